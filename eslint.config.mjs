@@ -67,6 +67,26 @@ const queueTrap = {
   message: 'Without a taskQueue of its own, a call that goes outside takes slots from routing.',
 };
 
+const DETACHED =
+  /^(?:Of|By|Without|In what|In which|To what|To which|From when|For so long|(?:For|Of|Under|With) which)\b/;
+
+/** A comment begins with its subject or its verb: see CONTRIBUTING.md. */
+const commentSubject = {
+  meta: { type: 'suggestion', schema: [] },
+  create: (context) => ({
+    Program() {
+      for (const comment of context.sourceCode.getAllComments()) {
+        const text = comment.value.replace(/^[\s*]+/, '');
+        if (DETACHED.test(text))
+          context.report({
+            loc: comment.loc,
+            message: 'Begin the comment with its subject or its verb.',
+          });
+      }
+    },
+  }),
+};
+
 export default tseslint.config(
   { ignores: ['node_modules/**', '.data*/**', 'coverage/**', 'test/tools/programs/**'] },
   ...tseslint.configs.strict,
@@ -92,6 +112,12 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: ['{domain,activities,workflows,worker,temporal}/**/*.ts'],
+    ignores: ['domain/{leads,assignment,catalogue/dataset}/**'],
+    plugins: { lead: { rules: { 'comment-subject': commentSubject } } },
+    rules: { 'lead/comment-subject': 'error' },
   },
   {
     files: ['test/**/*.ts'],

@@ -1,14 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../store/db/database.ts';
 import type { RulesetStore } from '../store/routing/rulesets.ts';
+import type { MissingSearchAttributes } from '../workflows/contracts/search-attributes.ts';
+import { parseTraceparent } from '../platform/trace-context.ts';
 
-/** What the activities work with; created once per process by the worker. */
+/** Dependencies of the activities. The worker creates them once per process. */
 export interface ActivityContext {
   config: Config;
   database: Database;
   rulesets: RulesetStore;
-  /** Names of those that the namespace lacks and this worker may not add. */
+  /** Names of the search attributes that the namespace lacks and this worker may not add. */
   missingSearchAttributes: () => readonly string[];
   now: () => Date;
   newId: () => string;
+}
+
+/** Adds the search attributes that the workflow may not set to a result. Adds nothing if none are missing. */
+export function withMissingAttributes<T extends object>(
+  result: T,
+  missingSearchAttributes: readonly string[],
+): T & MissingSearchAttributes {
+  return missingSearchAttributes.length > 0 ? { ...result, missingSearchAttributes } : result;
+}
+
+/** Fields in each log line of a running activity, besides the ids that Temporal adds. */
+export interface LogFields {
+  traceId?: string | undefined;
+}
+
+const fieldsOfRunning = new AsyncLocalStorage<LogFields>();
+
+/** Runs an activity that may add to `fields` by `logTrace`. The fields stay if the activity fails. */
+export const withLogFields = <Result>(fields: LogFields, activity: () => Promise<Result>) =>
+  fieldsOfRunning.run(fields, activity);
+
+/** Names the trace of the lead in every later log line of the running activity. */
+export function logTrace(traceparent: string | null | undefined): void {
+  const fields = fieldsOfRunning.getStore();
+  if (fields) fields.traceId = parseTraceparent(traceparent)?.traceId;
+}
+
+/**
+ * Fails an attempt of an activity so that Temporal retries it after exactly `delayMs`. The worker is healthy, so the
+ * failure that an operator reads has no stack trace.
+ */
+export function retryAfter(type: string, delayMs: number, message: string): ApplicationFailure {
+  const failure = ApplicationFailure.create({
+    type,
+    message,
+    nextRetryDelay: delayMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+  failure.stack = '';
+  return failure;
 }

@@ -12,12 +12,12 @@ export function withAsciiDigits(text: string): string {
  */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The text as a reader sees it. Every value that intake compares or parses is read so. */
+/** Removes invisible characters. Intake compares and parses every value in this form. */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '');
 }
 
-/** Of white space and invisible characters alone, such as the direction mark that a form puts before nothing. */
+/** Whether a text has only white space and invisible characters, such as the direction mark that a form adds. */
 export function isBlankText(text: string): boolean {
   return withoutInvisible(text).trim() === '';
 }

@@ -13,7 +13,7 @@ import type { status } from '@grpc/grpc-js';
 
 export type TemporalClient = Awaited<ReturnType<typeof connectTemporal>>;
 
-/** A client that connects at first use, so that a process can start while Temporal is away. */
+/** Creates a client that connects at first use, so that a process can start while Temporal is down. */
 export async function connectTemporal(config: Config['temporal']) {
   // The SDK's own retries go on after a deadline and fail in the open when the connection is closed.
   const connection = Connection.lazy({ ...connectionOptions(config), interceptors: [] });
@@ -21,7 +21,7 @@ export async function connectTemporal(config: Config['temporal']) {
   return { client, close: () => connection.close() };
 }
 
-/** Reads the certificates; throws a ConfigurationError that names those that cannot be used. */
+/** Reads the certificates. Throws a ConfigurationError that names those that are not usable. */
 export function connectionOptions({ address, profile, fileNames }: Config['temporal']) {
   assertUsable(profile.tls ?? {}, fileNames);
   const { apiKey, tls, metadata } = toClientOptions(profile).connectionOptions;
@@ -33,7 +33,7 @@ export function connectionOptions({ address, profile, fileNames }: Config['tempo
   };
 }
 
-/** Neither of the SDK's clients says which of the files cannot be used. */
+/** Names the file that is not usable, which neither of the SDK's clients does. */
 function assertUsable(
   { serverCACert, clientCert, clientKey }: ClientConfigTLS,
   names: Config['temporal']['fileNames'],

@@ -15,7 +15,7 @@ export interface DncrWaitTimeouts {
   checkMs: number;
 }
 
-/** Runs our own check, waits for those of others; rejects once all have ended if one of them failed. */
+/** Runs our own check and waits for those of others. Rejects once all have ended if one of them failed. */
 export async function awaitDncrChecks(
   client: Client,
   { own, others }: { own: string | null; others: readonly string[] },
@@ -43,8 +43,8 @@ async function runCheck(client: Client, checkId: string, timeouts: DncrWaitTimeo
 }
 
 /**
- * Another process leased numbers for this check. If that process ended before it started the workflow, the
- * workflow is started here: all it needs is the check's id.
+ * Waits for a check for which another process leased numbers. Starts its workflow if that process ended before it could:
+ * the workflow needs only the check's id.
  */
 async function joinCheck(client: Client, checkId: string, timeouts: DncrWaitTimeouts) {
   try {
@@ -60,7 +60,7 @@ async function awaitResult(client: Client, checkId: string): Promise<void> {
   await client.workflow.getHandle<typeof workflows.DncrCheck>(workflowId).result();
 }
 
-/** The deadline ends the call; the timer ends the wait where not even a connection can be made. */
+/** The deadline ends the call. The timer ends the wait if not even a connection can be made. */
 function withTimeout<T>(client: Client, ms: number, work: () => Promise<T>): Promise<T> {
   return pTimeout(client.withDeadline(Date.now() + ms, work), { milliseconds: ms });
 }

@@ -7,7 +7,7 @@ import type * as workflows from '../workflows/index.ts';
 
 const WORKFLOW_TYPE = 'Housekeeping' satisfies keyof typeof workflows;
 
-/** Creates the daily Schedule where it is missing; an operator's changes to it are left alone. */
+/** Creates the daily Schedule if it is missing. Leaves an operator's changes to it alone. */
 export async function ensureHousekeepingSchedule(client: Client): Promise<void> {
   try {
     await client.schedule.create<typeof workflows.Housekeeping>({

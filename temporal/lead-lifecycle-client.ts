@@ -18,7 +18,7 @@ import { hasGrpcStatus } from './connection.ts';
 const WORKFLOW_TYPE = 'LeadLifecycle' satisfies keyof typeof workflows;
 const SIGNAL_DEADLINE_MS = 5000;
 
-/** Signals the lead's workflow, starting its next run when none is open. */
+/** Signals the lead's workflow, and starts its next run if none is open. */
 export async function signalLead(client: Client, leadId: string, event: LeadEvent): Promise<void> {
   await client.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
     client.workflow.signalWithStart<typeof workflows.LeadLifecycle, [LeadEventSignal]>(
@@ -29,26 +29,26 @@ export async function signalLead(client: Client, leadId: string, event: LeadEven
 }
 
 /**
- * Resolves once the lead's run has dealt with the signals sent to it so far, or after five seconds: the answer to a
- * query comes after them. It leaves nothing in the history.
+ * Resolves once the lead's run has handled the signals sent to it so far, or after five seconds. It waits for the answer
+ * to a query, which comes after them and leaves nothing in the history.
  */
 export async function awaitRefresh(client: Client, leadId: string): Promise<void> {
   const query = () => leadRun(client, leadId).query('__temporal_workflow_metadata');
   await client.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, query).catch(() => null);
 }
 
-/** One attempt; the claim's id is the update's, so that a retried claim is the same claim. */
+/** Makes one attempt. The claim's id is the Update's, so that a retried claim is the same claim. */
 export function claimLead(client: Client, leadId: string, claim: ClaimRequest) {
   return updateLead(client, leadId, claimLeadUpdate, { updateId: claim.claimId, args: [claim] });
 }
 
-/** One attempt; the request's id is the update's. */
+/** Makes one attempt. The request's id is the Update's. */
 export function handOverLead(client: Client, leadId: string, request: HandOverRequest) {
   const options = { updateId: request.handOverId, args: [request] as [HandOverRequest] };
   return updateLead(client, leadId, handOverLeadUpdate, options);
 }
 
-/** Sends an Update to the lead's run, starting its next one when none is open. */
+/** Sends an Update to the lead's run, and starts its next one if none is open. */
 function updateLead<Outcome, Request>(
   client: Client,
   leadId: string,
@@ -63,14 +63,13 @@ function updateLead<Outcome, Request>(
   return client.workflow.executeUpdateWithStart(update, { startWorkflowOperation, ...options });
 }
 
-/** The newest run unless another is named. */
+/** The newest run, unless another is named. */
 export function leadRun(client: Client, leadId: string, runId?: string) {
   return client.workflow.getHandle<typeof workflows.LeadLifecycle>(leadWorkflowId(leadId), runId);
 }
 
 /**
- * The Update was one of too many updates in flight, or the run accepts none while its tasks fail, as on a
- * machine that is overloaded.
+ * Whether too many Updates were in flight, or the run accepts none because its tasks fail, as on an overloaded machine.
  */
 export function isBusy(error: unknown): boolean {
   return hasGrpcStatus(error, [
@@ -82,7 +81,7 @@ export function isBusy(error: unknown): boolean {
 
 const COMPLETED_FIRST = 'AcceptedUpdateCompletedWorkflow';
 
-/** The run completed before it could answer the Update; the next run takes it. */
+/** Whether the run completed before it could answer the Update. The next run takes it. */
 export function isRunEnding(error: unknown): boolean {
   const errors = [error, error instanceof Error ? error.cause : undefined];
   return (

@@ -12,7 +12,7 @@ export interface AbandonedVersion extends WorkerDeploymentVersion {
 const GONE_AFTER_MS = 120_000;
 
 /**
- * What nobody moves on: open runs wait for workers of their version until one is started again. A version counts as
+ * Reads the versions whose open runs make no progress until a worker of the version is started again. A version counts as
  * abandoned once none of its workers has polled for `goneAfterMs`.
  */
 export async function readAbandonedVersions(
@@ -33,7 +33,7 @@ export async function readAbandonedVersions(
 const nameOf = ({ deploymentName, buildId }: WorkerDeploymentVersion) =>
   `${deploymentName}:${buildId}`;
 
-/** All that Temporal keeps, of every deployment of the namespace. */
+/** Reads all versions that Temporal keeps, of every deployment of the namespace. */
 async function readVersions(client: Client): Promise<WorkerDeploymentVersion[]> {
   const { namespace } = client.options;
   const service = client.workflowService;
@@ -51,7 +51,7 @@ async function readVersions(client: Client): Promise<WorkerDeploymentVersion[]> 
   return versions;
 }
 
-/** Those whose workers have polled for the leads' workflow tasks since then. */
+/** Reads the versions whose workers have polled for the leads' workflow tasks since then. */
 async function readPolledVersions(client: Client, sinceMs: number): Promise<Set<string>> {
   const { pollers } = await describeLeadQueue(client);
   const recent = pollers.filter((poller) => polledAtMs(poller) >= sinceMs);
@@ -60,7 +60,7 @@ async function readPolledVersions(client: Client, sinceMs: number): Promise<Set<
 
 /** The workers of one version that poll for the leads' workflow tasks. */
 export interface PollingWorkers {
-  /** Null: they are not versioned. */
+  /** Null if they are not versioned. */
   version: WorkerDeploymentVersion | null;
   workers: number;
   lastPollAt: Date;
@@ -71,7 +71,7 @@ export interface PollingWorkers {
 /** Longer than an idle poll lasts, which is a minute. */
 const POLLS_WITHIN_MS = 70_000;
 
-/** The version that polled last comes first. */
+/** Reads the polling workers by version. The version that polled last comes first. */
 export async function readPollingWorkers(client: Client, now: Date): Promise<PollingWorkers[]> {
   const { pollers, versioningInfo } = await describeLeadQueue(client);
   const current = versioningInfo?.currentDeploymentVersion;

@@ -7,7 +7,7 @@ import { hasGrpcStatus } from './connection.ts';
 
 /** Runs of any workflow type, found by a visibility query. */
 
-/** As visibility queries write them; the position is the number of the status in the API, less one. */
+/** The names in visibility queries. The position is the number of the status in the API, less one. */
 const STATUSES = [
   'Running',
   'Completed',
@@ -49,7 +49,7 @@ export async function countRuns(client: Client, query: string): Promise<number> 
 
 const PAGE_SIZE = 1000;
 
-/** Page by page, the newest first. */
+/** Lists runs page by page, the newest first. */
 export async function* listRuns(client: Client, query: string): AsyncGenerator<WorkflowRun> {
   const { namespace } = client.options;
   let nextPageToken: Uint8Array | null | undefined;
@@ -70,7 +70,7 @@ export async function* listRuns(client: Client, query: string): AsyncGenerator<W
   } while (nextPageToken?.length);
 }
 
-/** The newest `size` runs of each workflow type and status. */
+/** Reads the newest `size` runs of each workflow type and status. */
 export async function sampleRuns(
   client: Client,
   query: string,
@@ -85,8 +85,8 @@ export async function sampleRuns(
 }
 
 /**
- * A type of which there are enough is left out of the query from then on: a few runs of a rare type are found
- * without a list of all runs of a common one.
+ * Leaves a type out of the query once it has enough runs. A few runs of a rare type are thus found without a list of all
+ * runs of a common one.
  */
 async function sampleTypes(client: Client, query: string, size: number) {
   const byType = new Map<string, Map<string, WorkflowRun>>();
@@ -107,7 +107,7 @@ async function sampleTypes(client: Client, query: string, size: number) {
 
 type RunId = Pick<WorkflowRun, 'workflowId' | 'runId'>;
 
-/** Null for a run that is gone: its retention time is over. */
+/** Null if the run is gone because its retention time is over. */
 export function fetchHistory(
   client: Client,
   { workflowId, runId }: RunId,
@@ -116,7 +116,7 @@ export function fetchHistory(
   return orNull(withRetries(client, () => handle.fetchHistory()));
 }
 
-/** How many events the run has by now; null for a run that is gone. */
+/** Counts the run's events so far. Null if the run is gone. */
 export async function countEvents(client: Client, { workflowId, runId }: RunId) {
   const handle = client.workflow.getHandle(workflowId, runId);
   const run = await orNull(withRetries(client, () => handle.describe()));
@@ -130,7 +130,7 @@ function orNull<T>(found: Promise<T>): Promise<T | null> {
   });
 }
 
-/** What the server has against a visibility query; null for another error. */
+/** The server's objection to a visibility query. Null for another error. */
 export function queryRefusal(error: unknown): string | null {
   if (!hasGrpcStatus(error, [status.INVALID_ARGUMENT])) return null;
   // The SDK wraps what the server said.

@@ -5,11 +5,18 @@ import { promisify } from 'node:util';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import sdk from '@temporalio/worker/package.json' with { type: 'json' };
 import { Gauge } from 'prom-client';
+import { status as grpcStatus } from '@grpc/grpc-js';
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
 import { ConfigurationError, type Config } from '../platform/config.ts';
+import { hasGrpcStatus } from '../temporal/connection.ts';
+import type { StateGauge } from '../platform/operations-server.ts';
+import { readAbandonedVersions } from '../temporal/worker-versions.ts';
+import { startPollLoop } from './poll-loop.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Which version of which Worker Deployment this worker is; null where versioning is off. */
+/** Reads this worker's Worker Deployment and version. Null if versioning is off. */
 export async function readDeploymentVersion({
   deploymentName,
   buildId,
@@ -19,8 +26,8 @@ export async function readDeploymentVersion({
 }
 
 /**
- * The commit of a checkout, with `-dirty` behind it where files differ from the commit. The folder's own `.git` is
- * named, so that a checkout further up, of something else, is not taken for it.
+ * Reads the commit of a checkout, followed by `-dirty` if files differ from it. The folder's own `.git` is named, so that
+ * git does not take a checkout further up.
  */
 export async function readCommit(folder: string): Promise<string> {
   const place = [`--git-dir=${path.join(folder, '.git')}`, `--work-tree=${folder}`];
@@ -37,7 +44,7 @@ const UNKNOWN_BUILD =
   'WORKER_BUILD_ID: is needed with WORKER_DEPLOYMENT, since git names no commit here. An image gets it when it is ' +
   'built: docker build --build-arg BUILD_ID="$(git rev-parse HEAD)" .';
 
-/** On the metrics page, also without versioning. */
+/** Publishes the build on the metrics page, even without versioning. */
 export function publishBuildInfo(
   given: Config['worker'],
   version: WorkerDeploymentVersion | null,
@@ -50,4 +57,85 @@ export function publishBuildInfo(
   });
   const labels = { deployment: deploymentName ?? '', build_id: buildId ?? '' };
   info.set({ ...labels, sdk_version: sdk.version }, 1);
+}
+
+/** The server numbers these from 1. */
+const STATUSES = ['inactive', 'current', 'ramping', 'draining', 'drained'] as const;
+type VersionStatus = (typeof STATUSES)[number];
+
+const MEANINGS: Record<VersionStatus, string> = {
+  inactive: 'no run starts on this version until it is made current',
+  current: 'new runs start on this version',
+  ramping: 'some of the new runs start on this version',
+  draining: 'no new run starts on this version; keep its workers until its open runs are over',
+  drained: 'no open run is left on this version; its workers may be stopped',
+};
+
+const REPORT_EVERY_MS = 5000;
+
+/** Logs the status of this version in Temporal, at the start and when it changes. */
+export function startVersionReports(
+  client: Client,
+  version: WorkerDeploymentVersion,
+  { address, log }: { address: string; log: Logger },
+) {
+  let reported: VersionStatus | null = null;
+  async function report(): Promise<number> {
+    const status = await readStatus(client, version);
+    if (status === null || status === reported) return 0;
+    reported = status;
+    const setCurrent = formatSetCurrent(address, client.options.namespace, version);
+    if (status === 'inactive') log.warn({ ...version, status, setCurrent }, MEANINGS[status]);
+    else log.info({ ...version, status }, MEANINGS[status]);
+    return 0;
+  }
+  return startPollLoop(report, { name: 'version', everyMs: REPORT_EVERY_MS, log });
+}
+
+const SCRAPE_LIMIT_MS = 2000;
+
+/** Has no reading while Temporal does not respond. */
+export function runsWithoutWorker(client: Client): StateGauge {
+  const read = async () => {
+    const versions = await readAbandonedVersions(client);
+    const readings = versions.map(({ deploymentName, buildId, openRuns }) => ({
+      label: `${deploymentName}:${buildId}`,
+      value: openRuns,
+    }));
+    return readings.length > 0 ? readings : [{ label: '', value: 0 }];
+  };
+  return {
+    name: 'workflow_runs_without_worker',
+    help: 'Open runs that are pinned to a version of which no worker runs.',
+    label: 'version',
+    read: () => client.withDeadline(Date.now() + SCRAPE_LIMIT_MS, read).catch(() => []),
+  };
+}
+
+function formatSetCurrent(
+  address: string,
+  namespace: string,
+  { deploymentName, buildId }: WorkerDeploymentVersion,
+): string {
+  return (
+    `temporal worker deployment set-current-version --address ${address} --namespace ${namespace} ` +
+    `--deployment-name ${deploymentName} --build-id ${buildId}`
+  );
+}
+
+/** Null until the server has seen a worker of this version. */
+async function readStatus(
+  client: Client,
+  deploymentVersion: WorkerDeploymentVersion,
+): Promise<VersionStatus | null> {
+  const { namespace } = client.options;
+  const request = { namespace, deploymentVersion };
+  try {
+    const { workerDeploymentVersionInfo: info } =
+      await client.workflowService.describeWorkerDeploymentVersion(request);
+    return STATUSES[(info?.status ?? 0) - 1] ?? null;
+  } catch (error) {
+    if (hasGrpcStatus(error, [grpcStatus.NOT_FOUND])) return null;
+    throw error;
+  }
 }

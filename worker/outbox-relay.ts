@@ -5,21 +5,21 @@ import { deleteOutboxRows, leaseOutboxBatch, type OutboxRow } from '../store/lea
 import { signalLead } from '../temporal/lead-lifecycle-client.ts';
 import type { LeadEvent } from '../workflows/contracts/lead-lifecycle.ts';
 
-/** Small, since a server that is overloaded would serve none of a large batch before its deadline. */
+/** Small: an overloaded server would serve none of a large batch before its deadline. */
 const BATCH = 10;
 
 export type RelayContext = Pick<ActivityContext, 'database' | 'now'> & { log: Logger };
 
 /**
- * Signals the lead workflows that no API process signalled: outbox rows that are due by now. Any number of
- * relays may run; a row whose signal fails stays and is due again later. Returns how many were signalled.
+ * Signals the workflows of due outbox rows, which no API process signalled. Any number of relays may run. A row whose signal
+ * fails stays and is due again later. Returns how many were signalled.
  */
 export async function relayOutbox(context: RelayContext, client: Client): Promise<number> {
   const rows = await leaseOutboxBatch(context.database, context.now(), BATCH);
   return (await signalRows(context, client, rows)).length;
 }
 
-/** Signals the workflows of leased rows; returns the rows whose workflow took the signal, which are deleted. */
+/** Signals the workflows of leased rows. Deletes and returns the rows whose workflow took the signal. */
 export async function signalRows(
   { database, log }: RelayContext,
   client: Client,
@@ -31,6 +31,7 @@ export async function signalRows(
   const ids = signalled.map(({ id }) => id);
   if (ids.length > 0) await deleteOutboxRows(database, ids);
   const waiting = rows.length - signalled.length;
-  if (waiting > 0) log.warn({ waiting }, 'Temporal does not take leads; they wait in the outbox');
+  if (waiting > 0)
+    log.warn({ waiting }, 'Temporal does not take signals; leads wait in the outbox');
   return signalled;
 }

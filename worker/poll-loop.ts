@@ -5,7 +5,7 @@ import { knownCause } from '../platform/errors.ts';
 
 const STOP_LIMIT_MS = 5000;
 
-/** Runs `work` until it is stopped: at once again while there is more to do; an error is logged and ends nothing. */
+/** Runs `work` until it is stopped, without a pause while there is more to do. Logs an error and goes on. */
 export function startPollLoop(
   work: () => Promise<number>,
   { everyMs, name, log }: { everyMs: number; name: string; log: Logger },
@@ -26,7 +26,7 @@ export function startPollLoop(
 
   const running = run();
   return {
-    /** A call that has no end is left behind after five seconds. */
+    /** Waits five seconds at most for the call that is under way. */
     async stop(): Promise<void> {
       stopping.abort();
       await pTimeout(running, { milliseconds: STOP_LIMIT_MS, fallback: () => undefined });

@@ -1,20 +1,46 @@
-import { status } from '@grpc/grpc-js';
 import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { status } from '@grpc/grpc-js';
 import { hasGrpcStatus } from '../temporal/connection.ts';
 import { searchAttributes } from '../workflows/contracts/search-attributes.ts';
+
+export type NamespaceCheck = ReturnType<typeof createNamespaceCheck>;
+
+/** Keeps the namespace prepared, and knows which search attributes it lacks. Logs when that changes. */
+export function createNamespaceCheck(client: Client, log: Logger) {
+  const { namespace } = client.options;
+  let missing: readonly string[] = [];
+  let reported = '[]';
+
+  async function run(): Promise<void> {
+    const found = await prepareNamespace(client);
+    missing = found?.map(({ name }) => name) ?? [];
+    if (JSON.stringify(found) === reported) return;
+    reported = JSON.stringify(found);
+    if (!found) log.warn({ command: creationCommand(namespace) }, UNCHECKED);
+    else if (missing.length === 0) log.info('all search attributes exist now');
+    else log.warn({ missing, command: creationCommand(namespace, found) }, MISSING);
+  }
+
+  return { run, missing: () => missing };
+}
+
+const MISSING =
+  'Search attributes are missing, and this worker has no right to add them. Workflows run without them; ask an administrator of the namespace to run the command.';
+const UNCHECKED =
+  'It could not be checked whether the search attributes exist: this worker has no right to list them or to query by them. If one is missing, workflows wait until an administrator of the namespace has run the command.';
 
 type SearchAttribute = (typeof searchAttributes)[keyof typeof searchAttributes];
 type Attributes = readonly SearchAttribute[];
 
-/** As the server numbers the types. */
+/** The server's numbers of the types. */
 const TYPES: Record<string, number> = { KEYWORD: 2, INT: 3, BOOL: 5 };
 
 const ALL: Attributes = Object.values(searchAttributes);
 
 /**
- * Registers the search attributes that the workflows set, where they are missing: also after Temporal
- * lost its own store. Returns those that are missing because the worker may not add them; null where it may
- * not even look.
+ * Registers missing search attributes of the workflows, also after Temporal lost its own store. Returns those that stay
+ * missing because the worker may not add them. Null if it may not even look.
  */
 export async function prepareNamespace(client: Client): Promise<Attributes | null> {
   const missing = (await listMissing(client)) ?? (await queryMissing(client));
@@ -31,10 +57,10 @@ async function listMissing(client: Client): Promise<Attributes | null> {
   return listed && ALL.filter(({ name }) => !names.includes(name));
 }
 
-/** A namespace's ordinary clients may query it, and the server refuses a query by an attribute that it does not know. */
+/** Finds missing attributes by queries, which ordinary clients may make: the server refuses one by an unknown attribute. */
 async function queryMissing(client: Client): Promise<Attributes | null> {
   if (await unlessRefused(() => isKnown(client, ALL))) return [];
-  // Where not even this query is valid, the others would say nothing.
+  // If not even this query is valid, the others prove nothing.
   if (!(await unlessRefused(() => isKnown(client, [])))) return null;
   const found = ALL.map(async (each) => ((await isKnown(client, [each])) ? [] : [each]));
   return (await Promise.all(found)).flat();
@@ -63,7 +89,7 @@ export async function addSearchAttributes(client: Client, attributes: Attributes
   });
 }
 
-/** Temporal Cloud and authorizers keep these calls to administrators. */
+/** Temporal Cloud and authorizers reserve these calls for administrators. */
 async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
   return work().catch((error: unknown) => {
     if (hasGrpcStatus(error, [status.PERMISSION_DENIED, status.UNIMPLEMENTED])) return null;
@@ -73,8 +99,8 @@ async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
 
 const CLI_TYPES: Record<string, string> = { KEYWORD: 'Keyword', INT: 'Int', BOOL: 'Bool' };
 
-/** The command by which an administrator adds them. */
-export function creationCommand(namespace: string, attributes: Attributes = ALL): string {
+/** The command with which an administrator adds them. */
+function creationCommand(namespace: string, attributes: Attributes = ALL): string {
   const options = attributes.map(({ name, type }) => `--name ${name} --type ${CLI_TYPES[type]}`);
   return ['temporal operator search-attribute create', `--namespace ${namespace}`, ...options].join(
     ' ',

@@ -2,12 +2,13 @@ import type { ActivityContext } from '../activities/context.ts';
 import { remindOverdue } from '../store/leads/outbox.ts';
 
 /**
- * Writes an outbox row for each lead whose workflow is late, whatever the outbox says: pending too long, a
- * follow-up or a merge window that ended, a delivery that is overdue; also after Temporal lost its own store.
- * The longer a lead is overdue, the rarer its reminders, and few wait at a time: in a backlog of many thousands they would
- * otherwise take the capacity that Temporal needs for the backlog. The function that is returned looks for overdue leads as
- * often as it is called while there are more of them than reminders may wait, else three times in `RECONCILE_AFTER_SECONDS`;
- * it returns how many rows were written.
+ * Writes an outbox row for each lead whose workflow is late: pending too long, an ended follow-up or merge window, an
+ * overdue delivery. It ignores what the outbox holds, and works after Temporal lost its own store.
+ *
+ * The longer a lead is overdue, the rarer its reminders, and few wait at a time. In a backlog of many thousands they would
+ * otherwise take the capacity that Temporal needs for the backlog itself. The returned function looks for overdue leads at
+ * each call while there are more of them than reminders may wait, else three times in `RECONCILE_AFTER_SECONDS`. It
+ * returns how many rows were written.
  */
 export function createReconciler({
   config,

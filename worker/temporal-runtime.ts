@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 
 const SCRAPE_TIMEOUT_MS = 2000;
 
-/** The SDK's runtime with our log; returns the reader of the SDK's own metrics as Prometheus text. */
+/** Installs the SDK's runtime with our log. Returns a reader of the SDK's own metrics as Prometheus text. */
 export async function installTemporalRuntime(log: Logger): Promise<() => Promise<string>> {
   const bindAddress = `127.0.0.1:${await findFreePort()}`;
   Runtime.install({
@@ -16,17 +16,22 @@ export async function installTemporalRuntime(log: Logger): Promise<() => Promise
   return () => scrape(`http://${bindAddress}/metrics`);
 }
 
-/** Attributes of a log line that hold ids only. Others may quote inputs, results or the error of an activity. */
+/** Attributes of log lines that hold ids only. Others may quote inputs, results or errors of activities. */
 const IDS = ['workflowId', 'activityType', 'attempt', 'traceId'];
-/** The same of the lines that activities write themselves. */
+/** Attributes of the lines that activities write themselves. */
 const OF_ACTIVITIES = [
   ...IDS,
-  ...['endpointId', 'eventId', 'oauthClientId', 'spanId'],
-  ...['status', 'reason', 'ms'],
+  'endpointId',
+  'eventId',
+  'oauthClientId',
+  'spanId',
+  'status',
+  'reason',
+  'ms',
 ];
 const LEVELS = { INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Lines of activities from INFO and of the SDK from WARN, as lines of the worker. */
+/** Logs lines of activities from INFO and lines of the SDK from WARN as the worker's own. */
 export function createTemporalLogger(log: Logger): DefaultLogger {
   return new DefaultLogger('INFO', ({ level, message, meta = {} }) => {
     const isOfActivity = meta.sdkComponent === 'activity';
@@ -38,7 +43,7 @@ export function createTemporalLogger(log: Logger): DefaultLogger {
   });
 }
 
-/** The exporter reports no port of its own choice, so a free one is looked up first. */
+/** Looks up a free port first, since the exporter does not report one that it chose itself. */
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,7 +52,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Empty while the exporter does not respond: the metrics of the process are worth more than none. */
+/** Empty if the exporter does not respond, so that the metrics of the process are still served. */
 async function scrape(url: string): Promise<string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(SCRAPE_TIMEOUT_MS) });

@@ -23,19 +23,19 @@ import { awaitRefresh } from '../temporal/lead-lifecycle-client.ts';
 import type { OutboxRow } from '../store/leads/outbox.ts';
 import { signalRows, type RelayContext } from './outbox-relay.ts';
 
-/** Leads that are looked at together, and those of them that one transaction decides at most. */
+/** How many leads are read together, and how many of them one transaction decides at most. */
 const LOOKED_AT = 100;
 const PLACED = 10;
 
 const LEASE_SECONDS = 10;
 
-/** How long the queue goes on without a lead whose decision fails. */
+/** How long a lead whose decision fails is skipped. */
 const POSTPONED_MS = 60_000;
 
 /**
- * Places the leads that wait for an agent: one worker does it for all, under a lease, in order of arrival. Woken by
- * whatever frees an agent, or by a wait that is due, it looks through the queue from its head; woken again, it begins
- * again, so that the agent is offered to whoever came first. Returns how many leads it decided.
+ * Places the leads that wait for an agent. One worker does it for all, under a lease, in order of arrival. Whatever frees
+ * an agent, or a wait that is due, wakes it. It then goes through the queue from its head. If it is woken again it starts
+ * over, so that an agent is offered to the lead that came first. Returns how many leads it decided.
  */
 export function createQueueOwner(
   context: ActivityContext & RelayContext,
@@ -44,14 +44,18 @@ export function createQueueOwner(
   const { database, log, newId, now } = context;
   const lease = { name: QUEUE_LEASE, holder: newId(), seconds: LEASE_SECONDS };
 
-  /** The last look was broken off for the head of the queue and placed nobody: the next one places at least a few. */
+  /** The last pass was interrupted and placed no lead, so the next one places at least a few. */
   let isImpatient = false;
 
   return async function placeAll(): Promise<number> {
     const wakeup = await readWakeup(database, now());
     if (!wakeup || !(await holdLease(database, lease))) return 0;
     const look: Look = {
-      ...{ wakeup, decided: 0, isUnconditional: isImpatient, isBrokenOff: false, isWhole: true },
+      wakeup,
+      decided: 0,
+      isUnconditional: isImpatient,
+      isBrokenOff: false,
+      isWhole: true,
     };
     let last: QueuedLead | null = null;
     do {
@@ -75,7 +79,7 @@ export function createQueueOwner(
     if (!isImpatient) look.isUnconditional = false;
   }
 
-  /** Returns how many are dealt with. An agent who was freed since the look began is offered to the head first. */
+  /** Returns how many are done. An agent who was freed since the pass began is offered to the head of the queue first. */
   async function placeBatch(look: Look, batch: readonly QueuedLead[]): Promise<number> {
     const { isUnconditional, wakeup } = look;
     const areOthersFirst = (sql: Sql) =>
@@ -90,7 +94,7 @@ export function createQueueOwner(
     return placed.tried;
   }
 
-  /** A lead whose decision fails, or a team that stays locked, holds up no other. */
+  /** Skips a lead whose decision fails, or a team that stays locked, so that it does not delay others. */
   async function passOver(
     look: Look,
     batch: readonly QueuedLead[],
@@ -106,27 +110,27 @@ export function createQueueOwner(
     }
     log.error(
       { leadId: lead.leadId, error: toLogError(error) },
-      'a waiting lead cannot be decided; it is tried again in a minute',
+      'a waiting lead could not be decided; it is tried again in a minute',
     );
     await postponeLead(database, lead.leadId, new Date(now().getTime() + POSTPONED_MS));
     return placed;
   }
 }
 
-/** One look through the queue. */
+/** One pass through the queue. */
 interface Look {
   wakeup: Wakeup;
-  /** Leads of which something new is known. */
+  /** How many leads have something new. */
   decided: number;
-  /** The next transaction places leads whoever was freed meanwhile: those at the head, or after a look that placed nobody. */
+  /** Whether the next transaction places its leads whoever was freed meanwhile: at the head, or after a pass without a result. */
   isUnconditional: boolean;
-  /** Another look begins at the head, or at another worker. */
+  /** Whether the pass ends here: the next one begins at the head, or at another worker. */
   isBrokenOff: boolean;
-  /** Nobody was passed over. */
+  /** Whether no lead was passed over. */
   isWhole: boolean;
 }
 
-/** Signals the workflows, and waits for the last of them: a lead that is created meanwhile has few before it. */
+/** Signals the workflows and waits for the last of them, so that few are ahead of a lead that is created meanwhile. */
 export function createAnnouncer(context: RelayContext, client: Client) {
   return async (rows: readonly OutboxRow[]): Promise<void> => {
     const newest = (await signalRows(context, client, rows)).at(-1);

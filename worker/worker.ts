@@ -16,20 +16,24 @@ import { connectionOptions, connectTemporal, isTemporalReachable } from '../temp
 import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
 import { relayOutbox, type RelayContext } from './outbox-relay.ts';
-import { createNamespaceCheck, type NamespaceCheck } from './namespace-check.ts';
+import { createNamespaceCheck, type NamespaceCheck } from './prepare-namespace.ts';
 import { createReconciler } from './reconciler.ts';
 import { startPollLoop } from './poll-loop.ts';
 import { createAnnouncer, createQueueOwner } from './waiting-leads.ts';
 import { installTemporalRuntime } from './temporal-runtime.ts';
-import { publishBuildInfo, readDeploymentVersion } from './deployment-version.ts';
-import { runsWithoutWorker, startVersionReports } from './version-status.ts';
+import {
+  publishBuildInfo,
+  readDeploymentVersion,
+  runsWithoutWorker,
+  startVersionReports,
+} from './deployment-version.ts';
 import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
 const QUEUE_EVERY_MS = 200;
-/** Not at once, however many leads are overdue: each look passes all that were reminded lately. */
+/** A pause even if many leads are overdue: each pass reads all that were reminded lately. */
 const REMIND_EVERY_MS = 1000;
-/** Readers do it too; this keeps the queue short while nobody reads. */
+/** Keeps the queue short while nobody reads. Readers do this too. */
 const POSITION_EVERY_MS = 1000;
 const PREPARE_EVERY_MS = 30_000;
 const TEMPORAL_CALL_LIMIT_MS = 10_000;
@@ -90,7 +94,7 @@ async function main(config: Config): Promise<void> {
   await Promise.all(runs);
 }
 
-/** Search attributes and the Schedule; returns 0, since the loop has nothing more to do at once. */
+/** Prepares search attributes and the Schedule. Returns 0, since the loop has nothing more to do at once. */
 async function prepare(check: NamespaceCheck, client: Client): Promise<number> {
   await check.run();
   await ensureHousekeepingSchedule(client);
@@ -112,7 +116,7 @@ function startLoops(
     { name: 'event feed', work: () => positionEvents(database), everyMs: POSITION_EVERY_MS },
     { name: 'namespace', work: () => prepare(check, client), everyMs: PREPARE_EVERY_MS },
   ].map(({ work, ...loop }) => {
-    // A Temporal that does not answer holds no loop up for longer.
+    // The deadline limits how long Temporal can delay a loop.
     const bounded = () => client.withDeadline(Date.now() + TEMPORAL_CALL_LIMIT_MS, work);
     return startPollLoop(bounded, { ...loop, log });
   });

@@ -9,13 +9,12 @@ import { createHousekeepingActivities } from '../activities/maintenance/housekee
 import { createLeadActivities } from '../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { CALL_SLOTS } from '../activities/webhooks/endpoint-limiter.ts';
-import { hideErrorMessages } from './activity-failures.ts';
-import { logActivities } from './activity-log.ts';
+import { hideErrorMessages, logActivities } from './activity-interceptors.ts';
 import { loadWorkflows } from './workflow-bundle.ts';
 
 /**
- * One worker per task queue, each with its own concurrency, from one bundle of the workflows. All have the same
- * version: an activity of a pinned run goes to the run's version only where that version polls the activity's queue.
+ * Creates one worker per task queue, each with its own concurrency, from one bundle of the workflows. All have the same
+ * version: an activity of a pinned run goes to the run's version only if that version polls the activity's queue.
  */
 export async function createWorkers(
   context: ActivityContext,
@@ -24,7 +23,8 @@ export async function createWorkers(
 ): Promise<Worker[]> {
   const workflowBundle = await loadWorkflows(context.config.workflowBundle);
   const common = {
-    ...{ ...target, shutdownGraceTime: '15 seconds' },
+    ...target,
+    shutdownGraceTime: '15 seconds',
     interceptors: { activity: [hideErrorMessages] },
     ...(version && { workerDeploymentOptions: pinnedTo(version) }),
   };
@@ -37,8 +37,8 @@ export async function createWorkers(
 }
 
 /**
- * What each worker takes from its task queue. A thread with the workflows takes 55 MB, so one runs only where runs are
- * cached. Nearly all runs just wait for a timer: to replay their short histories later costs less than to keep them.
+ * The options of each worker. A workflow thread takes 55 MB, so only queues with workflows have one. Few runs are cached:
+ * nearly all just wait for a timer, and replaying their short histories later costs less than keeping them.
  */
 export function workersOf(context: ActivityContext): Partial<WorkerOptions>[] {
   const dncr = dncrWorkerOptions(context);
@@ -64,7 +64,7 @@ function pinnedTo(version: WorkerDeploymentVersion): WorkerOptions['workerDeploy
   return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' };
 }
 
-/** Null where no registry is configured. The server enforces the rate over all workers of the queue. */
+/** Null if no registry is configured. The server enforces the rate over all workers of the queue. */
 export function dncrWorkerOptions(
   context: Pick<ActivityContext, 'config' | 'database' | 'missingSearchAttributes' | 'now'>,
 ) {

@@ -47,7 +47,7 @@ export async function DncrCheck(input: DncrCheckInput): Promise<DncrCheckResult>
   }
 }
 
-/** Without eager dispatch, which would bypass the rate limit of the queue. */
+/** Asks the registry without eager dispatch, which would bypass the rate limit of the queue. */
 async function askRegistry(
   input: DncrCheckInput,
   { remaining, maxAttempts, attemptTimeoutMs, scheduleToCloseMs }: DncrPlan,

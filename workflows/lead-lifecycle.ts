@@ -29,14 +29,14 @@ import { createLeadPublisher, LOADING_DETAILS } from './lead-page.ts';
 import { createLeadTimer, nextTimer, waitTimerMs, type DueTimer } from './lead-timer.ts';
 import { createWebhookDeliveries } from './webhook-deliveries.ts';
 
-/** Activities come back by themselves where the worker's clock is behind; those in earlier histories did not. */
+/** Activities are retried if the worker's clock is behind. Those in earlier histories were not. */
 const CLOCK_DIFFERENCE = '1 second';
 const CLOCK_SUMMARY = 'the clock of the worker is behind';
 
 /**
  * A lead's active day: routing, webhooks, follow-up, claims, hand-overs and responses, the end of the merge window. Then the
- * run completes; a later event starts the next one. Postgres owns the lead's state and what is due; a signal
- * is only a reason to refresh, so that a lost or doubled one does no harm.
+ * run completes, and a later event starts the next one. Postgres owns the lead's state and what is due. A signal is only a
+ * reason to refresh, so that a lost or doubled one does no harm.
  */
 export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<LeadLifecycleResult> {
   const pendingEvents: string[] = [];
@@ -83,13 +83,13 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<Lea
   async function startNextRun(): Promise<never> {
     for (const each of besideLoop) await each.stop();
     await condition(allHandlersFinished);
-    // Otherwise the next run would be pinned to this one's version. Without worker versioning it means nothing.
+    // Otherwise the next run would be pinned to this one's version. It has no effect without worker versioning.
     const onCurrentVersion = { initialVersioningBehavior: 'AUTO_UPGRADE' } as const;
     return makeContinueAsNewFunc<typeof LeadLifecycle>(onCurrentVersion)({ leadId });
   }
 }
 
-/** What outlasts an iteration of the loop. The run stays open for it, and stops it before it continues as new. */
+/** Work that outlasts an iteration of the loop. The run stays open for it, and stops it before it continues as new. */
 interface BesideLoop {
   start(lead: LeadSnapshot): void;
   readonly areUnderWay: boolean;
@@ -105,14 +105,14 @@ function activities(summary: string): LeadActivities {
   });
 }
 
-/** Many events, for example of claims that are refused. */
+/** Whether the run has too many events, such as those of refused claims. */
 function isHistoryTooLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }
 
 /**
- * Reads the lead and routes it where it is pending. A lead that is known already is read by a local activity,
- * within the workflow task: an event that changes nothing then costs no activity task.
+ * Reads the lead, and routes it if it is pending. A local activity reads a lead that is known already, within the workflow
+ * task: an event that changes nothing then costs no activity task.
  */
 function refresh(leadId: string, events: readonly string[], known: LeadSnapshot | null) {
   const summary = refreshSummary(events, known);
@@ -124,7 +124,7 @@ function refresh(leadId: string, events: readonly string[], known: LeadSnapshot 
   );
 }
 
-/** One attempt: an error recurs and is retried in the ordinary activity that follows. */
+/** Makes one attempt: the ordinary activity that follows would meet the same error, and is retried. */
 async function readNow(leadId: string, summary: string): Promise<LeadSnapshot | null> {
   const { readLead } = proxyLocalActivities<LeadActivities>({
     summary,

@@ -50,7 +50,7 @@ function webhookState(deliveries: readonly DeliverySnapshot[]): 'failed' | 'retr
 
 const isRetried = ({ status, attempts }: DeliverySnapshot) => status === 'pending' && attempts > 0;
 
-/** A server on Postgres keeps no more of a keyword; over 2 KiB any server fails the run. */
+/** Cuts a keyword to what a server on Postgres keeps. Any server fails a run over 2 KiB. */
 function keywordOf(name: string | null): string | null {
   return name === null ? null : Array.from(name).slice(0, KEYWORD_CHARACTERS).join('');
 }

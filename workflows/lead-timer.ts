@@ -5,7 +5,7 @@ export interface DueTimer {
   kind: 'follow-up' | 'wait' | 'merge-window';
   /** Milliseconds since 1970. */
   dueAtMs: number;
-  /** As an operator reads it beside the timer. */
+  /** The text that an operator reads beside the timer. */
   summary: string;
 }
 
@@ -32,7 +32,7 @@ export function createLeadTimer() {
   };
 }
 
-/** A timer that is due already starts none in Temporal. */
+/** Starts no timer in Temporal if it is already due. */
 function start(timer: DueTimer) {
   const running = { timer, scope: new CancellationScope(), hasExpired: false };
   const { dueAtMs, summary } = timer;
@@ -43,7 +43,7 @@ function start(timer: DueTimer) {
   return running;
 }
 
-/** The timer that expires first, or null when the lead waits for nothing. */
+/** The timer that expires first. Null if the lead waits for nothing. */
 export function nextTimer(lead: LeadSnapshot): DueTimer | null {
   const { followUpDueAtMs, mergeWindowEndsAtMs } = lead;
   const timers = [
@@ -54,7 +54,7 @@ export function nextTimer(lead: LeadSnapshot): DueTimer | null {
   return timers.toSorted((a, b) => a.dueAtMs - b.dueAtMs)[0] ?? null;
 }
 
-/** While the lead waits for an agent. */
+/** When a lead that waits for an agent is routed again. */
 export function waitTimerMs({ waitCheckAtMs, waitDueAtMs }: LeadSnapshot) {
   return waitCheckAtMs ?? waitDueAtMs;
 }

@@ -15,7 +15,7 @@ import { escapeMarkdown } from './contracts/web-ui-page.ts';
 
 type Client = Pick<LeadSnapshot, 'oauthClientId' | 'clientLabel'>;
 
-/** Of one activity, so at least one. */
+/** The deliveries of one activity, so at least one. */
 type Deliveries = readonly [DeliverySnapshot, ...DeliverySnapshot[]];
 
 interface DeliveryActivity {
@@ -23,23 +23,23 @@ interface DeliveryActivity {
   deliveries: Deliveries;
 }
 
-/** As the last snapshot has it, or the report of an attempt since. */
+/** A delivery by the last snapshot, or by the report of a later attempt. */
 interface TrackedDelivery extends Omit<DeliverySnapshot, 'status'> {
   status: DeliverySnapshot['status'] | 'delivered';
   isReported?: boolean;
 }
 
 /**
- * The webhook deliveries of a lead's run, as activities that routing does not await: the first attempts of
- * events that are ready together in one activity per endpoint, then one activity per delivery that has to be
- * retried. Postgres holds what is due; `onChange` is called when an activity ends.
+ * Creates the webhook deliveries of a lead's run, as activities that routing does not await. One activity per endpoint makes
+ * the first attempts of events that are ready together, then one activity per delivery makes the retries. Postgres holds
+ * what is due. `onChange` is called when an activity ends.
  */
 export function createWebhookDeliveries(onChange: () => void) {
   const activities = new Set<DeliveryActivity>();
   let tracked = new Map<string, TrackedDelivery>();
   let isStopped = false;
 
-  /** Starts an activity for what is pending and in none yet. */
+  /** Starts activities for pending deliveries that are in none yet. */
   function start(lead: LeadSnapshot): void {
     const before = tracked;
     tracked = new Map([...before].filter(([, { status }]) => status === 'delivered'));
@@ -93,11 +93,11 @@ export function createWebhookDeliveries(onChange: () => void) {
     get areUnderWay(): boolean {
       return activities.size > 0;
     },
-    /** Those that have not arrived. */
+    /** The deliveries that have not arrived. */
     get list(): DeliverySnapshot[] {
       return listOpen();
     },
-    /** Starts no other activity and resolves when the open calls have ended. */
+    /** Starts no further activity. Resolves when the open calls have ended. */
     async stop(): Promise<void> {
       isStopped = true;
       for (const { scope } of activities) scope.cancel();
@@ -114,8 +114,8 @@ function isOpen(delivery: TrackedDelivery): delivery is DeliverySnapshot {
 }
 
 /**
- * A report counts where the snapshot was read before the attempt was recorded. Postgres counts where it has more
- * attempts, made since by another worker, and where the delivery is held, which is no attempt.
+ * A report counts if the snapshot was read before its attempt was recorded. The snapshot counts if it has more attempts,
+ * made since by another worker, or if the delivery is held, which is no attempt.
  */
 function latestOf(snapshot: DeliverySnapshot, tracked?: TrackedDelivery): TrackedDelivery {
   const isComparable = tracked?.isReported && tracked.generation === snapshot.generation;
@@ -144,7 +144,7 @@ function toFailedReports(deliveries: Deliveries, error: unknown) {
   });
 }
 
-/** First attempts together by endpoint, each retry alone. */
+/** Groups first attempts by endpoint. Each retry is alone. */
 function groupForSending(due: readonly DeliverySnapshot[]) {
   const groups = Map.groupBy(due, (delivery) =>
     delivery.attempts === 0 ? delivery.endpointId : idOf(delivery),

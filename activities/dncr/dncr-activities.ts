@@ -11,10 +11,8 @@ import {
   recordAnswers,
 } from '../../store/dncr/registry-answers.ts';
 import type { DncrCheckInput, DncrCheckResult } from '../../workflows/contracts/dncr-check.ts';
-import type { ActivityContext } from '../context.ts';
-import { withMissingAttributes } from '../missing-search-attributes.ts';
-import type { DncrRegistry } from './registry.ts';
-import { RegistryError, registryErrorKinds } from './registry-http.ts';
+import { withMissingAttributes, type ActivityContext } from '../context.ts';
+import { RegistryError, registryErrorKinds, type DncrRegistry } from './registry.ts';
 
 interface DncrActivityContext extends Pick<
   ActivityContext,
@@ -26,20 +24,20 @@ interface DncrActivityContext extends Pick<
 
 export type DncrActivities = ReturnType<typeof createDncrActivities>;
 
-/** Numbers stay in Postgres: inputs and results are ids and counts. */
+/** Keeps numbers in Postgres: inputs and results hold ids and counts only. */
 export function createDncrActivities(context: DncrActivityContext) {
   const { database, registry, timeouts, now } = context;
   return {
-    /** How many numbers the cache left to ask, and the limits of the call that asks for them. */
+    /** Returns how many numbers the cache did not answer, and the limits of the call for them. */
     async readDncrCache({ checkId }: DncrCheckInput) {
       const found = await answerFromCache(database, checkId, freshSince(now()));
-      if (!found) throw ApplicationFailure.nonRetryable('There is no such check.', 'NoSuchCheck');
+      if (!found) throw ApplicationFailure.nonRetryable('Check not found.', 'NoSuchCheck');
       const { tries, tryMs, askMs } = timeouts;
       const limits = { maxAttempts: tries, attemptTimeoutMs: tryMs, scheduleToCloseMs: askMs };
       return withMissingAttributes({ ...found, ...limits }, context.missingSearchAttributes());
     },
 
-    /** A retry after the answers were recorded finds no number left, and makes no call. */
+    /** Makes no call if an earlier attempt has recorded the answers. */
     async askDncrRegistry({ checkId }: DncrCheckInput) {
       const phones = await numbersToAsk(database, checkId);
       if (phones.length === 0) return { numberCount: 0, transactionId: null };
@@ -90,7 +88,7 @@ async function measureCall<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Without the cause, which may quote the response: a history is read by many. */
+/** Leaves out the cause: it may quote the response, and many people read histories. */
 function toFailure({ name: type, message, kind }: RegistryError): ApplicationFailure {
   const nonRetryable = kind === 'refused';
   return ApplicationFailure.create({ message, type, nonRetryable, details: [kind] });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { addAbortListener } from 'node:events';
 import { matchAnswers } from '../../domain/dncr/registry-answer.ts';
 import type { GivenAnswers } from '../../store/dncr/registry-answers.ts';
-import { post, RegistryError, type RegistryResponse } from './registry-http.ts';
-import { createTokenCache, type RegistrySettings } from './registry-token.ts';
+import type { Config } from '../../platform/config.ts';
 
 export type DncrRegistry = ReturnType<typeof createDncrRegistry>;
 
@@ -93,4 +93,146 @@ function toBodyError(body: unknown): RegistryError {
   return status !== undefined && status !== 'SUCCESS'
     ? new RegistryError('failure', 'The registry acknowledged the request with a failure.')
     : new RegistryError('nonsense', 'The answer of the registry cannot be read.');
+}
+
+type RegistrySettings = NonNullable<Config['dncr']>;
+
+interface CachedToken {
+  value: string;
+  useUntilMs: number;
+}
+
+/** A token is not used in the last minute of its lifetime, or the last fifth of a short one. */
+const EARLY_MS = 60_000;
+const EARLY_SHARE = 0.2;
+
+const tokenResponse = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.coerce.number().positive().default(300),
+});
+
+/**
+ * Keeps a token until shortly before it expires. Concurrent callers share one request, which has a timeout of
+ * its own: a caller that aborts does not abort it for the others.
+ */
+function createTokenCache(settings: RegistrySettings, now: () => Date) {
+  let cached: CachedToken | undefined;
+  let fetching: Promise<CachedToken> | undefined;
+
+  async function renew(): Promise<CachedToken> {
+    fetching ??= fetchToken(settings, now).finally(() => (fetching = undefined));
+    return (cached = await fetching);
+  }
+
+  return {
+    async get(signal: AbortSignal): Promise<string> {
+      if (cached && now().getTime() < cached.useUntilMs) return cached.value;
+      return (await unlessAborted(renew(), signal)).value;
+    },
+    /** The registry refused this token: the next `get` fetches another. */
+    drop(token: string): void {
+      if (cached?.value === token) cached = undefined;
+    },
+  };
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    addAbortListener(signal, () => {
+      reject(new RegistryError('unreachable', 'The registry did not answer in time.'));
+    });
+  });
+  return Promise.race([work, aborted]);
+}
+
+async function fetchToken(settings: RegistrySettings, now: () => Date): Promise<CachedToken> {
+  const startedMs = now().getTime();
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: settings.clientId,
+    client_secret: settings.clientSecret,
+    scope: 'apioauth',
+  });
+  const signal = AbortSignal.timeout(settings.timeoutMs);
+  const response = await post(settings.tokenUrl, { headers: {}, body, signal });
+  if (response.status !== 200) {
+    const kind = [400, 401, 403].includes(response.status) ? 'refused' : 'failure';
+    const message = `The token address of the registry answered ${response.status}.`;
+    throw new RegistryError(kind, message);
+  }
+  const token = tokenResponse.safeParse(response.body);
+  if (!token.success) throw new RegistryError('nonsense', 'The token answer cannot be read.');
+  const lifetimeMs = token.data.expires_in * 1000;
+  const earlyMs = Math.min(EARLY_MS, lifetimeMs * EARLY_SHARE);
+  return { value: token.data.access_token, useUntilMs: startedMs + lifetimeMs - earlyMs };
+}
+
+export const registryErrorKinds = [
+  'unreachable', // no connection, or no response in time
+  'failure', // a response that reports a failure
+  'nonsense', // a response that cannot be read
+  'refused', // the credential or the request is wrong: a retry cannot succeed
+] as const;
+export type RegistryErrorKind = (typeof registryErrorKinds)[number];
+
+/** The registry gave no usable response. The message holds no number and nothing that the registry wrote. */
+export class RegistryError extends Error {
+  override name = 'RegistryError';
+  readonly kind: RegistryErrorKind;
+
+  constructor(kind: RegistryErrorKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+interface RegistryResponse {
+  status: number;
+  /** Undefined when the body is not JSON. */
+  body: unknown;
+}
+
+const MAX_BYTES = 256 * 1024;
+
+/** One request, limited in time and in the size of the response; redirects are not followed. */
+async function post(
+  url: string,
+  request: { headers: Record<string, string>; body: string | URLSearchParams; signal: AbortSignal },
+): Promise<RegistryResponse> {
+  try {
+    const response = await fetch(url, { method: 'POST', redirect: 'error', ...request });
+    return { status: response.status, body: parseJson(await readLimited(response)) };
+  } catch (error) {
+    if (error instanceof RegistryError) throw error;
+    throw new RegistryError('unreachable', describeNetworkError(error, request.signal));
+  }
+}
+
+function describeNetworkError(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'The registry did not answer in time.';
+  const code = (error as { cause?: { code?: unknown } }).cause?.code;
+  return `The registry could not be reached${typeof code === 'string' ? ` (${code})` : ''}.`;
+}
+
+async function readLimited(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    // Leaving the loop closes the connection, so the rest is not received.
+    if (bytes > MAX_BYTES) {
+      throw new RegistryError('nonsense', 'The answer of the registry is too large.');
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

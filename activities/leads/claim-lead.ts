@@ -12,10 +12,9 @@ import type {
   ClaimRequest,
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
-import type { ActivityContext } from '../context.ts';
-import { logTrace } from '../log-fields.ts';
+import { logTrace, type ActivityContext } from '../context.ts';
 
-/** An agent takes a lead out of a pool. Of many claims one wins; the others get the reason why not. */
+/** Lets an agent take a lead from a pool. One of several concurrent claims wins; the others get a refusal. */
 export async function claimLead(
   { rulesets, config, now, newId }: ActivityContext,
   sql: Sql,
@@ -24,7 +23,7 @@ export async function claimLead(
   const locked = await lockLead(sql, leadId);
   if (!locked) return refuse('unknown_lead', 'unassigned');
   logTrace(locked.lead.traceparent);
-  // A claim that is retried because its response was lost is the same claim.
+  // A claim that is retried after a lost response is the same claim.
   if (await isClaimRecorded(sql, claimId)) return { claimed: true, agentId };
   const { lead, current } = locked;
   const status = lead.assignment_status;

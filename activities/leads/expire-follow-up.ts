@@ -14,15 +14,13 @@ import {
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
-import type { ActivityContext } from '../context.ts';
-import { logTrace } from '../log-fields.ts';
+import { logTrace, retryAfter, type ActivityContext } from '../context.ts';
 import { factsTime } from './route-lead.ts';
-import { retryAfter } from '../retry-after.ts';
 
 /**
- * The response clock of an assignment ran out: a note, and where the rule says so the next agent or a
- * pool. The clock of another assignment, or one that a response stopped, changes nothing. Where the worker's clock is
- * behind Temporal's, whose timer fired, the activity comes back in time.
+ * Ends the response clock of an assignment: writes a note, and moves the lead to the next agent or a pool if the rule
+ * says so. The clock of another assignment, or one that a response stopped, changes nothing. The activity is retried at
+ * the right time if the worker's clock is behind Temporal's, whose timer fired.
  */
 export async function expireFollowUp(
   context: ActivityContext,
@@ -35,7 +33,7 @@ export async function expireFollowUp(
   const leftMs = locked && timeLeft(locked, input, now());
   if (!locked || leftMs === null) return;
   if (leftMs > 0)
-    throw retryAfter('NotOverYet', leftMs, `By the clock of the worker ${leftMs} ms are left.`);
+    throw retryAfter('NotOverYet', leftMs, `${leftMs} ms are left by the worker's clock.`);
   const { current } = locked;
   const decided = await decideEvent(context, sql, locked);
   await recordTransition(sql, locked, {
@@ -47,7 +45,7 @@ export async function expireFollowUp(
   });
 }
 
-/** Milliseconds of the clock that the input names; null where it runs no longer. */
+/** Milliseconds left on the clock that the input names. Null if it no longer runs. */
 function timeLeft({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput, now: Date) {
   const due = lead.follow_up_due_at;
   if (lead.round !== round || lead.moves !== moves || due === null) return null;
@@ -63,7 +61,10 @@ async function decideEvent(
   return event === 'reassign' ? reassignLead(context, sql, locked) : { event };
 }
 
-/** The follow-up that ends now ends no exclusion yet: its own move does not give a lead back to whom operators took it from. */
+/**
+ * The time just before the follow-up ends. An exclusion that ends with the follow-up still holds then, so its move cannot
+ * give the lead back to an agent from whom an operator took it.
+ */
 function whileItRan(context: ActivityContext, { lead }: LockedLead): FactsTime {
   const time = factsTime(context);
   const due = lead.follow_up_due_at;

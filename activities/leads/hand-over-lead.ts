@@ -21,8 +21,7 @@ import type {
   HandOverRequest,
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
-import type { ActivityContext } from '../context.ts';
-import { logTrace } from '../log-fields.ts';
+import { logTrace, type ActivityContext } from '../context.ts';
 import {
   describeRouting,
   factsTime,
@@ -33,7 +32,7 @@ import {
   type RoutedEvent,
 } from './route-lead.ts';
 
-/** An operator moves a lead to an agent, into a pool or back through the rules; once for each request. */
+/** Moves a lead to an agent, into a pool or back through the rules, as an operator asked. Each request counts once. */
 export async function handOverLead(
   context: ActivityContext,
   sql: Sql,
@@ -62,7 +61,7 @@ export async function handOverLead(
   return { moved: true, to: destinationAfter(decided.event) };
 }
 
-/** The lead as its history has it without the hand-over that is taken back. */
+/** Reads the lead again as it is without the hand-over that is taken back. */
 async function withoutUndone(sql: Sql, locked: LockedLead, handOverId: string) {
   await markUndone(sql, handOverId, locked.lead.id);
   return (await lockLead(sql, locked.lead.id)) ?? locked;
@@ -105,7 +104,7 @@ async function decideHandOver(
   }
 }
 
-/** As after a claim, with the time that the former holder had. */
+/** The terms are those after a claim, with the follow-up time that the former holder had. */
 async function followUpTerms(
   { rulesets, config }: ActivityContext,
   sql: Sql,
@@ -118,8 +117,8 @@ async function followUpTerms(
 }
 
 /**
- * A new round with a new time to wait, in which nobody gets the lead back from whom operators took it. Who held it
- * otherwise, or by a hand-over that this one takes back, may; with `liftsExclusion` everybody.
+ * Starts a new round with a new time to wait. Agents from whom an operator took the lead stay excluded, unless
+ * `liftsExclusion` is set. Earlier holders may get it again, and so may the holder of a hand-over that this one takes back.
  */
 async function rerouteLead(
   context: ActivityContext,

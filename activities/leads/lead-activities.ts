@@ -7,10 +7,7 @@ import type {
   LeadLifecycleInput,
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
-import type { ActivityContext } from '../context.ts';
-import { withMissingAttributes } from '../missing-search-attributes.ts';
-import { retryAfter } from '../retry-after.ts';
-import { logTrace } from '../log-fields.ts';
+import { withMissingAttributes, retryAfter, logTrace, type ActivityContext } from '../context.ts';
 import { claimLead } from './claim-lead.ts';
 import { expireFollowUp } from './expire-follow-up.ts';
 import { handOverLead } from './hand-over-lead.ts';
@@ -19,7 +16,7 @@ import { createRoutingTransactions } from './routing-transactions.ts';
 
 export type LeadActivities = ReturnType<typeof createLeadActivities>;
 
-/** The activities of the lead's workflow. What they change of a lead is one transaction. */
+/** The activities of the lead's workflow. Each changes a lead in one transaction. */
 export function createLeadActivities(context: ActivityContext) {
   const { database, config, now } = context;
   const inTransaction = createRoutingTransactions(database);
@@ -40,7 +37,7 @@ export function createLeadActivities(context: ActivityContext) {
       return readSnapshot(leadId);
     },
 
-    /** For the runs of former versions: the owner of the queue does it now. */
+    /** Kept for runs of earlier versions. The owner of the queue routes waiting leads now. */
     routeWaitingLeads: ({ leadId }: LeadLifecycleInput) => readSnapshot(leadId),
 
     async expireFollowUp(input: ExpireFollowUpInput) {
@@ -54,13 +51,13 @@ export function createLeadActivities(context: ActivityContext) {
     handOverLead: (request: HandOverRequest & LeadLifecycleInput) =>
       inTransaction((sql) => handOverLead(context, sql, request)),
 
-    /** Where the worker's clock is behind Temporal's, whose timer fired, the activity is retried in time. */
+    /** Retried at the right time if the worker's clock is behind Temporal's, whose timer fired. */
     async closeMergeWindow({ leadId }: LeadLifecycleInput): Promise<void> {
       const at = now();
       const endsAt = await closeMergeWindow(database, leadId, at);
       if (!endsAt) return;
       const leftMs = endsAt.getTime() - at.getTime();
-      const message = `By the clock of the worker the merge window ends in ${leftMs} ms.`;
+      const message = `The merge window ends in ${leftMs} ms by the worker's clock.`;
       throw retryAfter('NotOverYet', leftMs, message);
     },
   };

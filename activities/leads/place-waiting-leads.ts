@@ -21,23 +21,23 @@ import {
   type Routable,
 } from './route-lead.ts';
 
-/** After which a transaction begins no further decision: others wait for its agents. */
+/** How long a transaction may begin decisions: others wait for its agents. */
 const LONGEST_MS = 100;
 const LOCK_TIMEOUT_MS = 250;
 
 export interface Placed {
-  /** Of the leads that were given, from the first on; those that were passed over are among them. */
+  /** How many of the given leads were tried, from the first on. Includes those that were passed over. */
   tried: number;
-  /** Some were passed over, since another transaction has them locked. */
+  /** Whether some were passed over because another transaction has them locked. */
   isPassedOver: boolean;
-  /** Of the leads whose workflows have something new to read. */
+  /** Outbox rows of the leads whose workflows have something new to read. */
   announced: OutboxRow[];
 }
 
 /**
- * Decides waiting leads, in the order given, in one short transaction: each from a roster that has the decisions
- * before it; none where `areOthersFirst` says, once their agents are locked, that others come first. Throws the code 55P03
- * where the agents stay locked.
+ * Decides waiting leads in one short transaction, in the order given, each from a roster that has the decisions before
+ * it. Decides none if `areOthersFirst`, asked once the agents are locked, says that others come first. Throws code 55P03
+ * if the agents stay locked.
  */
 export function placeWaitingLeads(
   context: ActivityContext,
@@ -92,8 +92,8 @@ async function placeLocked(
 }
 
 /**
- * Those of the waiting leads that would not just go on waiting as they do, decided without a lock: `placeWaitingLeads`
- * decides them again. A queue of many thousands costs no locks on agents while nobody can take any of them.
+ * Finds the waiting leads for which something would change. It decides without locks, and `placeWaitingLeads` decides
+ * again. So a queue of many thousands locks no agents while nobody can take any of its leads.
  */
 export async function findPlaceable(
   context: ActivityContext,

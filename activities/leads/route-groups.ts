@@ -5,20 +5,19 @@ import { enquiryFacts, lockLead, readUnlockedLeads } from '../../store/assignmen
 import { createBatcher } from '../../store/db/batcher.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { lockAndReadRoster } from '../../store/routing/roster.ts';
-import type { ActivityContext } from '../context.ts';
-import { logTrace } from '../log-fields.ts';
+import { logTrace, type ActivityContext } from '../context.ts';
 import { decideFrom, matchLeads, unionOf } from './place-waiting-leads.ts';
 import { clockAfterWaits, factsTime, isPending, matchLead, recordOrQueue } from './route-lead.ts';
 import { isLockedFailure, type RunRouting } from './routing-transactions.ts';
 
-/** Leads that are decided under one lock, and after how long no further one is: others wait for its agents. */
+/** How many leads are decided under one lock at most, and for how long: others wait for its agents. */
 const MOST = 16;
 const LONGEST_MS = 150;
 const minuteOf = (time: Date) => Math.floor(time.getTime() / 60_000);
 
 const DONE = Promise.resolve();
 
-/** Whoever awaits it later gets its error; until then it is no unhandled one. */
+/** Marks a rejection as handled until somebody awaits the promise and gets the error. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
@@ -30,9 +29,9 @@ interface Group {
 }
 
 /**
- * Routes pending leads, but for those that are due in a queue that a worker looks through. Leads that arrive while others of the
- * same candidates are decided wait, and are decided together under one lock on these: a team's leads would
- * otherwise wait for each other's commit, one by one. The roster is read once; each decision moves it on for the next one.
+ * Routes pending leads, except those due in the queue of waiting leads. Leads that arrive while others with the same
+ * candidates are being decided wait for them, and are then decided together under one lock. Otherwise a team's leads would
+ * wait for each other's commit, one by one. The roster is read once, and each decision advances it for the next.
  */
 export function createRouteGroups(context: ActivityContext, inTransaction: RunRouting) {
   const groups = new Map<string, Group>();
@@ -49,7 +48,7 @@ export function createRouteGroups(context: ActivityContext, inTransaction: RunRo
     for (let left = leadIds; left.length > 0; left = left.filter((id) => !outcomes.has(id))) {
       const { routed, locked } = await run(left);
       for (const id of routed) outcomes.set(id, DONE);
-      // What holds one of them holds up no other; alone it is waited for.
+      // A locked lead must not delay the others, so it is routed alone.
       for (const id of locked) outcomes.set(id, handled(run([id])));
     }
     return leadIds.map((id) => outcomes.get(id) ?? DONE);
@@ -57,7 +56,7 @@ export function createRouteGroups(context: ActivityContext, inTransaction: RunRo
 
   const decideTogether = async (leadIds: readonly string[]): Promise<Promise<unknown>[]> =>
     routeAll(leadIds).catch((error: unknown) => {
-      // Each alone would wait as long for the same agents.
+      // Each lead alone would wait as long for the same agents.
       if (isLockedFailure(error)) return leadIds.map(() => handled(Promise.reject(error as Error)));
       throw error;
     });
@@ -81,12 +80,12 @@ export function createRouteGroups(context: ActivityContext, inTransaction: RunRo
 }
 
 interface PendingLead {
-  /** Whom its rules may choose, as far as its enquiry says. A decision reads who held it too, and locks whom it needs. */
+  /** The agents and teams that its rules may choose, judged by its enquiry. A decision also reads earlier holders, and locks whom it needs. */
   name: string;
   traceparent: string | null | undefined;
 }
 
-/** The pending ones among the leads, but for those that are left to the owner of the queue. */
+/** Reads which leads are pending, except those left to the owner of the queue. */
 async function readPending(
   context: ActivityContext,
   leadIds: readonly string[],
@@ -108,9 +107,9 @@ async function readPending(
 }
 
 interface Tried {
-  /** Also those that need no decision any more. */
+  /** Includes leads that no longer need a decision. */
   routed: string[];
-  /** Held by another transaction. */
+  /** Leads that another transaction has locked. */
   locked: string[];
 }
 
@@ -143,13 +142,13 @@ async function routeGroup(
     routed.push(lead.locked.lead.id);
     if (!isRecorded || decision.kind !== 'assigned') continue;
     roster = advanceRoster(roster, decision, { now, byLoad: candidates.byLoad });
-    // It counts as open for nobody, unlike those that the roster counts.
+    // A lead with a response does not count as open, unlike those that the roster counts.
     if (lead.locked.lead.agent_responded_at !== null) break;
   }
   return { routed, locked };
 }
 
-/** The pending ones among the leads, and those that another transaction holds: a lead that is alone waits for it. */
+/** Locks the pending leads and names those that another transaction holds. A single lead waits for its lock. */
 async function lockGroup(context: ActivityContext, sql: Sql, leadIds: readonly string[]) {
   const [leadId = ''] = leadIds;
   if (leadIds.length > 1) {

@@ -22,14 +22,14 @@ export interface Routable {
   matched: MatchedRules;
 }
 
-/** What the rules made of a lead, and from which roster. */
+/** The decision of the rules about a lead, and the roster that it was made from. */
 export interface Routed extends LockedRoster {
   decision: Decision;
 }
 
 /**
- * Writes what was decided of a pending lead. Where an agent could take it but others wait for one of the same agents, they go
- * first: the lead joins the queue, due at once, and nothing is decided, which is what false says.
+ * Records the decision about a pending lead and returns true. If an agent could take it but other leads wait for one of
+ * the same agents, those go first: the lead joins the queue, due at once, nothing is decided, and the result is false.
  */
 export async function recordOrQueue(
   context: ActivityContext,
@@ -50,7 +50,7 @@ export async function recordOrQueue(
   return true;
 }
 
-/** Everyone whom the lead's rules may choose; a team with its members. */
+/** All agents and teams that the lead's rules may choose. */
 export function reachOf({ matched }: Routable, { roster }: Pick<Routed, 'roster'>): Reach {
   return {
     teamIds: candidatesOf(matched).teamIds,
@@ -77,7 +77,7 @@ export function factsTime({ config, now }: ActivityContext): FactsTime {
   return { now: now(), followUpMs: config.followUpMs };
 }
 
-/** The clock for the next decisions of leads: each wait is decided later than the one before, whichever worker decides it. */
+/** A clock for the next decisions. It is later than the leads' last decided waits, whichever worker decided those. */
 export function clockAfterWaits({ now }: ActivityContext, leads: readonly Routable[]): () => Date {
   const times = leads.flatMap(({ locked: { waitDecidedAt } }) =>
     waitDecidedAt ? [Date.parse(waitDecidedAt) + 1] : [],
@@ -98,7 +98,7 @@ export async function routeByRules(
   return { ...locked, decision: decide(matched, roster, now, routingDefaults(config)) };
 }
 
-/** Where no rule has a wait nobody waits. */
+/** No lead waits if no rule has a wait. */
 function mayWait({ rules }: MatchedRules): boolean {
   return rules.some(({ rule }) => rule.onExhausted.kind === 'wait');
 }
@@ -123,7 +123,7 @@ export async function recordDecision(
   await recordTransition(sql, lead.locked, { newId, ...routing });
 }
 
-/** The columns of a wait but for its lead and round. */
+/** The columns of a wait, except its lead and round. */
 export function waitOf(
   { ruleName, dueAt, endsAt }: Waiting,
   { event, decision, rulesetVersion, now }: Routing,
@@ -142,7 +142,7 @@ export type RoutedEvent = Extract<
   { kind: 'routed_to_agent' | 'routed_to_pool' | 'left_unassigned' | 'waiting' }
 >;
 
-/** The event that the rules' decision is, with what it was made from. */
+/** Builds the event of a decision, with the facts and roster that it was made from. */
 export async function describeRouting(
   sql: Sql,
   { locked: { rulesetVersion }, matched: { facts } }: Routable,

@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
 import type { Database, TransactionSql } from '../../store/db/database.ts';
-import { retryAfter } from '../retry-after.ts';
+import { retryAfter } from '../context.ts';
 
-/** Of the worker's connections the others are left to the webhooks, the relay and the reconciler. */
+/** Leaves the worker's other connections to the webhooks, the relay and the reconciler. */
 const AT_ONCE = 4;
 const LOCK_TIMEOUT_MS = 250;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -11,8 +11,8 @@ const LOCKED = 'Locked';
 export type RunRouting = <T>(work: (sql: TransactionSql) => Promise<T>) => Promise<T>;
 
 /**
- * Runs the transactions that decide about leads: a few at a time, so that those that wait for their turn hold no
- * connection. One that waits for a lock for 250 ms gives up, and its activity comes back.
+ * Runs the transactions that decide about leads, a few at a time, so that waiting ones hold no connection. A transaction
+ * that waits 250 ms for a lock gives up, and its activity is retried.
  */
 export function createRoutingTransactions(database: Database): RunRouting {
   const queue = new PQueue({ concurrency: AT_ONCE });
@@ -32,7 +32,7 @@ export function isLocked(error: unknown): boolean {
   return (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
 }
 
-/** Whether the activity comes back since others held the lead or its agents. */
+/** Whether the activity is retried because another transaction held the lead or its agents. */
 export function isLockedFailure(error: unknown): boolean {
   return (error as { type?: unknown }).type === LOCKED;
 }

@@ -1,17 +1,19 @@
 import { Context } from '@temporalio/activity';
+import PQueue from 'p-queue';
 import { purgeExpired } from '../../store/clients/tokens.ts';
 import { purgeCache, purgeChecks } from '../../store/dncr/history.ts';
 import { purgeDecisions } from '../../store/routing/stored-decisions.ts';
 import { purgeDeliveries, purgeEvents } from '../../store/webhooks/purge-webhooks.ts';
 import type { ActivityContext } from '../context.ts';
-import { eraseInactive } from './erase-inactive.ts';
+import { eraseLead, readInactiveLeads } from '../../store/people/erase-lead.ts';
+import { beginErasure, finishErasure } from '../../store/people/erasures.ts';
 
 export function createHousekeepingActivities(context: ActivityContext) {
   const { config, database, now } = context;
   return {
     /**
-     * How many rows were deleted, by kind; and since when leads without activity keep their persons. Interrupted, it
-     * goes on with the rows that are left.
+     * Returns how many rows of each kind were deleted, and the time before which inactive leads lose their persons. An
+     * interrupted run is continued with the rows that are left.
      */
     async purgeExpiredRows() {
       const activity = Context.current();
@@ -24,14 +26,16 @@ export function createHousekeepingActivities(context: ActivityContext) {
       const { retainPersonalMs } = config;
       return {
         ...purged,
-        ...{ dncrAnswers: dncr.answers, dncrNumbers: dncr.numbers, dncrLeases: dncr.claims },
+        dncrAnswers: dncr.answers,
+        dncrNumbers: dncr.numbers,
+        dncrLeases: dncr.claims,
         ...(await purgeKept(context, afterBatch)),
         ...(retainPersonalMs !== null && {
           inactiveSince: new Date(now().getTime() - retainPersonalMs).toISOString(),
         }),
       };
     },
-    /** Interrupted, it goes on with the leads that are left. */
+    /** An interrupted run is continued with the leads that are left. */
     async eraseInactivePersons({ inactiveSince }: { inactiveSince: string }) {
       const activity = Context.current();
       const leads = await eraseInactive(context, new Date(inactiveSince), () => {
@@ -43,7 +47,7 @@ export function createHousekeepingActivities(context: ActivityContext) {
   };
 }
 
-/** What is kept for a number of days, where the configuration has one. Deliveries go before the events that they are of. */
+/** Deletes what is kept for a configured number of days. Deliveries are deleted before their events. */
 export async function purgeKept(
   { config: { retain }, database, now }: Pick<ActivityContext, 'config' | 'database' | 'now'>,
   afterBatch: () => void,
@@ -69,3 +73,39 @@ export async function purgeKept(
 }
 
 export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>;
+
+/** More erasures would wait for each other's commit and slow down the day's enquiries. */
+const AT_ONCE = 4;
+
+/** The proof of a retention names nobody. A contact keeps its phones and e-mails until its last lead is erased. */
+const OF_MANY = { hashesOf: () => [], leavesContact: false } as const;
+
+/**
+ * Erases the persons of all leads without activity since a time, under one proof. A lead that was updated after its page
+ * was read stays. `beat` is called after each page of leads. Returns how many leads the proof counts, including those of
+ * an earlier, interrupted run.
+ */
+export async function eraseInactive(
+  { database, now, newId }: Pick<ActivityContext, 'database' | 'now' | 'newId'>,
+  inactiveSince: Date,
+  beat: () => void,
+): Promise<number> {
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  const terms = { reason: 'retention', author: 'RETAIN_PERSONAL_DAYS', hashes: [] } as const;
+  let erasureId: string | null = null;
+  for await (const page of readInactiveLeads(database, inactiveSince)) {
+    if (page.length > 0) {
+      const id = (erasureId ??= await beginErasure(database, {
+        ...terms,
+        id: newId(),
+        now: now(),
+      }));
+      const erase = (leadId: string) =>
+        eraseLead(database, leadId, { ...OF_MANY, erasureId: id, now: now(), inactiveSince });
+      await queue.addAll(page.map((leadId) => () => erase(leadId)));
+    }
+    beat();
+  }
+  if (erasureId === null) return 0;
+  return (await finishErasure(database, erasureId, now()))?.leads ?? 0;
+}

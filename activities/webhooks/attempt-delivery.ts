@@ -11,15 +11,21 @@ import {
 import { createBatcher } from '../../store/db/batcher.ts';
 import {
   loadDeliveries,
-  type DeliveryKey,
-  type LoadedDelivery,
   failDelivery,
   holdDelivery,
   postponeDelivery,
+  type DeliveryKey,
+  type LoadedDelivery,
 } from '../../store/webhooks/attempts.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
-import { retryAfter } from '../retry-after.ts';
-import { createCallEndpoint, NotSent } from './call-endpoint.ts';
+import { retryAfter } from '../context.ts';
+import {
+  createCallEndpoint,
+  NotSent,
+  signedHeaders,
+  validSecrets,
+  type WebhookContext,
+} from './call-endpoint.ts';
 import { createEndpointLimiter } from './endpoint-limiter.ts';
 import {
   createRecordOutcome,
@@ -28,12 +34,10 @@ import {
   retrying,
   type AttemptResult,
 } from './record-outcome.ts';
-import { signedHeaders, validSecrets } from './sign.ts';
-import type { WebhookContext } from './webhook-context.ts';
 
-/** For how long a delivery counts as it was loaded. */
+/** How long a loaded delivery counts as current. */
 const FRESH_MS = 1000;
-/** A call that exceeds its timeout by so much did so because the worker was frozen. */
+/** A call exceeds its timeout by this much only if the worker was frozen. */
 const FROZEN_MS = 2000;
 
 interface TimedDelivery extends LoadedDelivery {
@@ -42,7 +46,7 @@ interface TimedDelivery extends LoadedDelivery {
 
 export type DeliveryAttempts = ReturnType<typeof createDeliveryAttempts>;
 
-/** The attempts of all deliveries that a worker carries: they share its limits, statements and connections. */
+/** The delivery attempts of one worker. They share its limits, statements and connections. */
 export function createDeliveryAttempts(context: WebhookContext) {
   const { database, config, now, resolve } = context;
   const call = createCallEndpoint({ ...config.webhooks, resolve });
@@ -56,7 +60,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     );
   });
 
-  /** The call is a span of the trace that the lead's request named; without one none is begun. */
+  /** The call is a span of the trace of the lead's request. No span begins if the request had no trace. */
   async function send(input: DeliveryInput, delivery: TimedDelivery, at: Date) {
     const secrets = validSecrets(delivery, config.secretsKey, at);
     const trace = parseTraceparent(delivery.traceparent);
@@ -72,7 +76,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return result;
   }
 
-  /** Asked once connected, which may have taken long enough for another worker to make the attempt. */
+  /** Asked once connected: connecting may take so long that another worker has made the attempt. */
   async function isStillDue(input: DeliveryInput, { attempts, loadedAtMs }: TimedDelivery) {
     if (performance.now() - loadedAtMs < FRESH_MS) return true;
     const current = await loadOne(input);
@@ -97,7 +101,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return recorded ?? attempt(input);
   }
 
-  /** Null where another attempt decides about the delivery meanwhile. */
+  /** Null if another attempt has decided about the delivery meanwhile. */
   async function callAndRecord(input: DeliveryInput, delivery: TimedDelivery, at: Date) {
     let result: CallResult | null = null;
     try {
@@ -111,7 +115,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     }
   }
 
-  /** No attempt is made: the schedule in Postgres decides, whichever activity asks. */
+  /** Makes no attempt: the schedule in Postgres decides, whichever activity asks. */
   function waitUntilDue(input: DeliveryInput, delivery: LoadedDelivery, earlyMs: number) {
     const { attempts } = delivery;
     const scheduled = config.webhooks.retryDelaysMs.length + 1;
@@ -122,7 +126,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return retrying(input, 'NotDueYet', attempts, why, earlyMs);
   }
 
-  /** The operator's own words stay with the endpoint: the reason is seen in workflow histories. */
+  /** Leaves the operator's reason with the endpoint, since this one is visible in workflow histories. */
   async function refuse(input: DeliveryInput, delivery: LoadedDelivery): Promise<AttemptResult> {
     const reason = `The endpoint is switched off: leadctl webhook show ${input.endpointId} says why.`;
     const isStillOff = await failDelivery(database, input, reason, now());
@@ -135,13 +139,13 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return isHeld ? ended(input, 'held', attempts, HELD) : attempt(input);
   }
 
-  /** One attempt, where it is due and its endpoint has room for a call; recorded before it returns. */
+  /** Makes one attempt if it is due and its endpoint has room for a call. Records it before it returns. */
   async function attempt(
     input: DeliveryInput,
     loaded?: TimedDelivery | null,
   ): Promise<AttemptResult> {
     const delivery = loaded ?? (await loadOne(input));
-    if (!delivery) return ended(input, 'failed', 0, 'There is no such delivery.');
+    if (!delivery) return ended(input, 'failed', 0, 'Delivery not found.');
     const { status, attempts, generation, failureReason, nextAttemptAt } = delivery;
     if (generation !== input.generation)
       return ended(input, 'superseded', attempts, 'It was sent again since.');
@@ -155,7 +159,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return earlyMs > 0 ? waitUntilDue(input, delivery, earlyMs) : callEndpoint(input, delivery);
   }
 
-  /** In one statement, for attempts that follow at once. */
+  /** Loads deliveries in one statement, for attempts that follow at once. */
   const load = (inputs: readonly DeliveryInput[]) => Promise.all(inputs.map(loadOne));
   return { load, attempt };
 }
@@ -166,7 +170,7 @@ function isInterrupted(result: CallResult, timeoutMs: number): boolean {
   return result.kind === 'no_response' && result.latencyMs > timeoutMs + FROZEN_MS;
 }
 
-/** No attempt: it says nothing of the endpoint, and another worker may have made it since. */
+/** Not counted as an attempt: it says nothing about the endpoint, and another worker may have made it since. */
 function interrupted() {
   return retryAfter(
     'Interrupted',

@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { Webhook } from 'standardwebhooks';
 import {
   BAD_ANSWER,
   FORBIDDEN_ADDRESS,
@@ -12,18 +13,22 @@ import {
 } from '../../domain/webhooks/outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/endpoint-address.ts';
 import { createNameResolver, type Resolve } from './resolve-name.ts';
+import { openSecret } from '../../domain/webhooks/secret.ts';
+import type { LoadedEndpoint } from '../../store/webhooks/endpoints.ts';
+import type { Config } from '../../platform/config.ts';
+import type { ActivityContext } from '../context.ts';
 
 interface Call {
   url: string;
   allowHttp: boolean;
   headers: Record<string, string>;
   body: string;
-  /** Asked when the connection is there and nothing is sent yet. */
+  /** Asked once connected, before anything is sent. */
   mayBeSent?: () => Promise<boolean>;
 }
 
 export interface CallOptions {
-  /** For connecting, sending, headers and body together. */
+  /** Covers connecting, sending, headers and body together. */
   timeoutMs: number;
   allowPrivate: boolean;
   /** The machine's name servers unless given. */
@@ -31,10 +36,10 @@ export interface CallOptions {
 }
 
 const MAX_IDLE_CONNECTIONS = 4;
-/** Beyond the longest call, so that the timeout closes idle connections only. */
+/** Longer than the longest call, so that the timeout closes idle connections only. */
 const IDLE_MS = 5000;
 
-/** POSTs to an endpoint. Follows no redirect, connects to no address that is not public. */
+/** POSTs to an endpoint. Follows no redirects and connects to public addresses only. */
 export function createCallEndpoint(settings: CallOptions) {
   const { timeoutMs, allowPrivate, resolve = createNameResolver() } = settings;
   const options = {
@@ -55,7 +60,7 @@ export function createCallEndpoint(settings: CallOptions) {
     return send(url, { method: 'POST', headers, agent: agents[protocol], lookup, signal });
   }
 
-  /** Connections are reused; where the endpoint had closed one, the request is sent again on a new one. */
+  /** Reuses connections. If the endpoint had closed one, the request is sent again on a new one. */
   async function post(call: Call, signal: AbortSignal): Promise<http.IncomingMessage> {
     const open = request(call, signal);
     try {
@@ -97,7 +102,7 @@ function isForbiddenHost(hostname: string, allowPrivate: boolean): boolean {
   return isIP(host) !== 0 && isForbiddenAddress(host, allowPrivate);
 }
 
-/** Refuses forbidden addresses among the very answers that are then connected to. */
+/** Refuses forbidden addresses among the resolved addresses that the call then connects to. */
 function createLookup(allowPrivate: boolean, resolve: Resolve): LookupFunction {
   async function publicAddresses(hostname: string): Promise<LookupAddress[]> {
     const addresses = await resolve(hostname);
@@ -118,14 +123,14 @@ function createLookup(allowPrivate: boolean, resolve: Resolve): LookupFunction {
   };
 }
 
-/** An endpoint may announce its response by a few of 1xx. One that sends them without end gets no further. */
+/** How many 1xx responses an endpoint may send first. More end the call. */
 const MOST_INFORMATIONAL = 8;
 
 class TooManyInformational extends Error {
   readonly code = BAD_ANSWER;
 }
 
-/** Ends a request that may not be sent any more. */
+/** Ends a request that must not be sent any more. */
 export class NotSent extends Error {
   override name = 'NotSent';
 }
@@ -146,7 +151,7 @@ async function sendRequest(
     informational += 1;
     if (informational > MOST_INFORMATIONAL) request.destroy(new TooManyInformational());
   });
-  // Also after the response: an error event without a listener would end the process.
+  // The listener stays after the response: an error event without one would end the process.
   request.on('error', reject);
   connected(request)
     .then(mayBeSent)
@@ -165,8 +170,8 @@ async function connected(request: http.ClientRequest): Promise<void> {
 const PREFIX_BYTES = 1024;
 
 /**
- * The first KiB of the body, for the log of attempts; then the connection is dropped, however much is left.
- * The status alone decides the outcome, so a body that breaks off or never ends changes nothing.
+ * Reads the first KiB of the body for the log of attempts, then drops the connection. The status alone decides the
+ * outcome, so a body that breaks off or never ends changes nothing.
  */
 async function readBodyPrefix(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -183,4 +188,40 @@ async function readBodyPrefix(response: http.IncomingMessage): Promise<string> {
   response.destroy();
   const text = Buffer.concat(chunks).subarray(0, PREFIX_BYTES).toString('utf8');
   return text.replaceAll('\u0000', '\uFFFD'); // Postgres stores no NUL in a text
+}
+
+/** Builds the headers of Standard Webhooks. The call is signed with both secrets during a rotation. */
+export function signedHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  at: Date,
+): Record<string, string> {
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body));
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'lead-intake-webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+export function validSecrets(endpoint: LoadedEndpoint, key: Buffer, at: Date): string[] {
+  const { secretSealed, previousSecretSealed: previous, previousSecretUntil } = endpoint;
+  const isRotating = previousSecretUntil !== null && previousSecretUntil > at;
+  const sealed = previous && isRotating ? [secretSealed, previous] : [secretSealed];
+  return sealed.map((each) => openSecret(each, key));
+}
+
+/** Dependencies of the activities that call endpoints. */
+export interface WebhookContext extends Pick<ActivityContext, 'database' | 'now' | 'newId'> {
+  config: Pick<Config, 'webhooks' | 'secretsKey'>;
+  /** Spreads the retries by 0 to 1. Defaults to Math.random. */
+  random?: () => number;
+  /** Resolves names of endpoints. Defaults to the machine's name servers. */
+  resolve?: Resolve;
+  /** How many activities the worker runs at once. Defaults to CALL_SLOTS. */
+  callSlots?: number;
 }

@@ -4,15 +4,15 @@ import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.t
 /** How many calls a worker has open at once, to all endpoints together. */
 export const CALL_SLOTS = 200;
 /**
- * To one endpoint. Without a limit an endpoint that hangs would take every slot of the worker and delay the
- * deliveries of all clients: Temporal's fairness keys order the queue, but free no slot that is taken.
+ * How many calls may be open to one endpoint. Otherwise an endpoint that hangs would take every slot of the worker and
+ * delay the deliveries of all clients: Temporal's fairness keys order the queue, but free no slot that is taken.
  */
 export const OPEN_CALLS = 20;
-/** To an endpoint whose calls take long one after the other. */
+/** The limit for an endpoint whose last calls were all slow. */
 export const OPEN_CALLS_WHILE_SLOW = 2;
 /**
- * All endpoints of a client together have at most half as many calls open as there are slots free. So
- * each client whose endpoints begin to hang takes fewer slots than the one before, and some stay free.
+ * All endpoints of a client together have at most half as many calls open as there are free slots. Each client whose
+ * endpoints begin to hang thus takes fewer slots than the one before, and some stay free.
  */
 const SHARE_OF_CLIENT = 0.5;
 
@@ -25,7 +25,7 @@ type Delivery = Pick<DeliveryInput, 'endpointId' | 'oauthClientId'>;
 
 export type EndpointLimiter = ReturnType<typeof createEndpointLimiter>;
 
-/** Of an endpoint, or of a client. */
+/** The calls to an endpoint, or to all endpoints of a client. */
 interface OpenCalls {
   /** When they began, the oldest first. */
   openSinceMs: number[];
@@ -41,7 +41,7 @@ export function createEndpointLimiter(callSlots = CALL_SLOTS) {
   const clients = new Map<string, OpenCalls>();
   let freeSlots = callSlots;
   return {
-    /** Null when a call may be made, to be released later; else how long to wait before the next `acquire`. */
+    /** Null if a call may be made, to be released later. Otherwise the time to wait before the next `acquire`. */
     acquire({ endpointId, oauthClientId }: Delivery, nowMs: number): number | null {
       const endpoint = openCallsOf(endpoints, endpointId);
       const client = openCallsOf(clients, oauthClientId);
@@ -88,8 +88,8 @@ function limitOf({ slowInARow }: OpenCalls): number {
 }
 
 /**
- * Null where there is room. Throttled calls are retried at the pace at which calls end, not all at once. The
- * age of the oldest open call is a lower bound of its latency, the only one before the first call timed out.
+ * Null if there is room. Throttled calls are retried at the pace at which calls end, not all at once. The age of the
+ * oldest open call is a lower bound of its latency, and the only one known before the first timeout.
  */
 function waitAt(calls: OpenCalls, limit: number, nowMs: number): number | null {
   if (calls.openSinceMs.length < limit) return null;

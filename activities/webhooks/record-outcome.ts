@@ -5,9 +5,9 @@ import { classifyCall, type CallResult, type Outcome } from '../../domain/webhoo
 import { parseTraceparent } from '../../platform/trace-context.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import {
-  type LoadedDelivery,
   recordDelivered,
   recordFailure,
+  type LoadedDelivery,
   type AfterFailure,
   type AttemptRow,
 } from '../../store/webhooks/attempts.ts';
@@ -16,17 +16,17 @@ import type {
   DeliveryOutcome,
   DeliveryReport,
 } from '../../workflows/contracts/webhook-delivery.ts';
-import type { WebhookContext } from './webhook-context.ts';
+import type { WebhookContext } from './call-endpoint.ts';
 
-/** The report of an attempt, and when the next one is due where there is one. */
+/** The report of an attempt, and when the next one is due, if any. */
 export interface AttemptResult {
   report: DeliveryReport;
   next: { type: 'AttemptFailed' | 'NotDueYet' | 'Throttled'; delayMs: number } | null;
 }
 
 /**
- * Records an attempt that began `at`, and what follows from it for the delivery and its endpoint. Null where
- * another attempt ended meanwhile and decides: this one is kept and nothing follows from it.
+ * Records an attempt that began `at`, and what follows from it for the delivery and its endpoint. Null if another attempt
+ * ended meanwhile and decides: this one is kept, and nothing follows from it.
  */
 export function createRecordOutcome(context: WebhookContext) {
   const { database, config, now, newId, random = Math.random } = context;
@@ -83,7 +83,10 @@ function buildAttemptRow(
 ): AttemptRow {
   const hasResponse = result.kind === 'responded';
   return {
-    ...{ eventId, endpointId, generation, at },
+    eventId,
+    endpointId,
+    generation,
+    at,
     statusCode: hasResponse ? result.status : null,
     latencyMs: result.latencyMs,
     error: outcome.kind === 'failed' ? outcome.error : null,
@@ -135,7 +138,7 @@ export function ended(
   return { report: { eventId, outcome, attempts, detail }, next: null };
 }
 
-/** The delay is the end of the sentence `why`. */
+/** Ends the sentence `why` with the delay. */
 export function retrying(
   { eventId }: DeliveryInput,
   type: NonNullable<AttemptResult['next']>['type'],

@@ -8,10 +8,10 @@ import { NO_NAME_SERVER } from '../../domain/webhooks/outcome.ts';
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 export interface NameResolverOptions {
-  /** `address:port`. Those of `resolverFile` unless given. */
+  /** `address:port` each. Defaults to those of `resolverFile`. */
   nameServers?: readonly string[];
   hostsFile?: string;
-  /** Its search domains are appended to a name that is not known as it stands. */
+  /** Gives the search domains that are appended to a name that is not found as it stands. */
   resolverFile?: string;
 }
 
@@ -20,7 +20,7 @@ interface Answer {
   keptForMs: number;
 }
 
-/** Of one question to one name server, at its first try. */
+/** The timeout of the first try to ask one name server. */
 const TRY_MS = 1000;
 const TRIES = 2;
 const QUESTION_MS = 4000;
@@ -31,9 +31,9 @@ const SHORTEST_BACK_OFF_MS = 1000;
 const LONGEST_BACK_OFF_MS = 30_000;
 
 /**
- * Resolves names without the threads of getaddrinfo, two of which serve the whole process. Simultaneous questions
- * for a name are asked once, an answer is kept for its time to live, and a name for which no name server answers is
- * asked for again only after a pause.
+ * Resolves names without the threads of getaddrinfo, two of which serve the whole process. Concurrent lookups of a name
+ * are one query, an answer is kept for its time to live, and a name that no name server answered is retried only after a
+ * pause.
  */
 export function createNameResolver(options: NameResolverOptions = {}): Resolve {
   const asked = new Map<string, Promise<LookupAddress[]>>();
@@ -111,7 +111,7 @@ function findInHosts(name: string, lines: readonly string[][]): LookupAddress[] 
   return found.length > 0 ? found.map(([address = '']) => toAddress(address)) : null;
 }
 
-/** Name servers are not asked for these, by RFC 6761. */
+/** RFC 6761 keeps these names from name servers. */
 function loopbackAddresses(name: string): LookupAddress[] | null {
   return /(^|\.)localhost$/.test(name) ? ['127.0.0.1', '::1'].map(toAddress) : null;
 }
@@ -125,8 +125,8 @@ function withSearchDomains(name: string, lines: readonly string[][]): string[] {
 }
 
 /**
- * Null where there is no such name. A resolver of its own per question: unanswered ones share no socket and no
- * state with others, and each can be cancelled.
+ * Null if the name does not exist. Each query has its own resolver, so that unanswered ones share no socket and no state
+ * with others, and each can be cancelled.
  */
 async function askNameServers(
   name: string,

@@ -6,11 +6,22 @@ import type {
   DeliveryReport,
   SendWebhooksInput,
 } from '../../workflows/contracts/webhook-delivery.ts';
-import { retryAfter } from '../retry-after.ts';
+import { retryAfter } from '../context.ts';
 import { createDeliveryAttempts, type DeliveryAttempts } from './attempt-delivery.ts';
 import type { AttemptResult } from './record-outcome.ts';
-import { createTestWebhook } from './test-webhook.ts';
-import type { WebhookContext } from './webhook-context.ts';
+import {
+  createCallEndpoint,
+  signedHeaders,
+  validSecrets,
+  type WebhookContext,
+} from './call-endpoint.ts';
+import { classifyCall } from '../../domain/webhooks/outcome.ts';
+import { sampleData, type EventType } from '../../domain/webhooks/event-payloads.ts';
+import { loadEndpoint } from '../../store/webhooks/endpoints.ts';
+import type {
+  WebhookTestInput,
+  WebhookTestReport,
+} from '../../workflows/contracts/webhook-test.ts';
 
 const HEARTBEAT_EVERY_MS = 3000;
 /** How long an event without a response delays the next one to the same endpoint. */
@@ -41,9 +52,9 @@ function withHeartbeat<Input, Output>(activity: (input: Input) => Promise<Output
 }
 
 /**
- * The first attempts of events that are ready together for one endpoint, the oldest first. Each has its own
- * record, attempts and schedule; the report says which have to be retried. An attempt that the endpoint's
- * limit postponed makes Temporal retry the activity; attempts that were made are not made again.
+ * Makes the first attempts of events that are ready together for one endpoint, the oldest first. Each has its own record,
+ * attempts and schedule, and the report says which must be retried. If the endpoint's limit postponed an attempt, Temporal
+ * retries the activity. Attempts that were made are not repeated.
  */
 async function sendWebhooks(
   { deliveries, ...common }: SendWebhooksInput,
@@ -63,8 +74,8 @@ function isPostponed(result: AttemptResult): result is Postponed {
 }
 
 /**
- * Loaded together. A failed attempt may change its endpoint, so each later delivery is then loaded anew. The open
- * calls end before a cancelled or failed activity does.
+ * Loads the deliveries together and starts them in order. A failed attempt may change the endpoint, so each later
+ * delivery is then loaded again. Open calls end before a cancelled or failed activity does.
  */
 async function startInOrder(
   inputs: readonly DeliveryInput[],
@@ -84,16 +95,16 @@ async function startInOrder(
   return Promise.all(started);
 }
 
-/** False also for an attempt that takes longer than the head start. */
+/** False if the attempt failed or takes longer than the head start. */
 function arrivesInTime(result: Promise<AttemptResult>): Promise<boolean> {
   const hasArrived = result.then(({ report }) => report.outcome === 'delivered');
   return pTimeout(hasArrived, { milliseconds: HEAD_START_MS }).catch(() => false);
 }
 
 /**
- * The retry schedule of one delivery: each attempt that fails names the delay of the next one, and the last
- * one fails the activity. Its first attempt begins during the pause after the delivery's first attempt, so
- * that the activity's attempts are numbered as those of the delivery.
+ * Runs the retry schedule of one delivery. Each failed attempt names the delay of the next one, and the last one fails the
+ * activity. The activity begins during the pause after the delivery's first attempt, so its attempts have the delivery's
+ * numbers.
  */
 async function retryWebhook(
   input: DeliveryInput,
@@ -104,4 +115,36 @@ async function retryWebhook(
   if (report.outcome === 'failed')
     throw ApplicationFailure.nonRetryable(report.detail, 'DeliveryFailed');
   return report;
+}
+
+/** Calls an endpoint, even a disabled one, with a signed test event or the sample of an event. */
+function createTestWebhook({ database, config, now, resolve }: WebhookContext) {
+  const call = createCallEndpoint({ ...config.webhooks, resolve });
+  return async (input: WebhookTestInput): Promise<WebhookTestReport> => {
+    const { endpointId, testId, type } = input;
+    const endpoint = await loadEndpoint(database, endpointId);
+    if (endpoint === null)
+      throw ApplicationFailure.nonRetryable('Endpoint not found.', 'UnknownEndpoint');
+    const at = now();
+    const webhookId = `evt_test_${testId}`;
+    const data = type
+      ? sampleData[type as EventType]
+      : { ...sampleData['webhook.test'], endpointId };
+    const sample = { type: type ?? 'webhook.test', timestamp: at.toISOString(), data };
+    const body = JSON.stringify(sample);
+    const secrets = validSecrets(endpoint, config.secretsKey, at);
+    const headers = signedHeaders(webhookId, body, secrets, at);
+    const result = await call({ ...endpoint, body, headers });
+    const { kind, text: outcome } = classifyCall(result, now());
+    const hasResponse = result.kind === 'responded';
+    return {
+      webhookId,
+      host: new URL(endpoint.url).host,
+      delivered: kind === 'delivered',
+      outcome,
+      status: hasResponse ? result.status : null,
+      latencyMs: result.latencyMs,
+      answer: hasResponse ? result.bodyPrefix : null,
+    };
+  };
 }

@@ -10,7 +10,7 @@ import { differences } from '../../domain/routing/recompute.ts';
 import type { Ruleset } from '../../domain/routing/rules.ts';
 import {
   compareOutcomes,
-  Replay,
+  RoutingSimulation,
   type Comparison,
   type GivenLead,
   type Move,
@@ -114,8 +114,8 @@ export async function replayPast(
 ): Promise<PastReplay> {
   const { roster, open } = await readRosterAt(database, since);
   const given = await readGivenLeads(database, since);
-  const replayOwn = createPlacer(new Replay(roster, open, since, defaults), given);
-  const replayTried = createPlacer(new Replay(roster, open, since, defaults), given);
+  const replayOwn = createPlacer(new RoutingSimulation(roster, open, since, defaults), given);
+  const replayTried = createPlacer(new RoutingSimulation(roster, open, since, defaults), given);
   const rulesets = createRulesetStore();
   const moves: Move[] = [];
   const sample: MovedLead[] = [];
@@ -134,7 +134,7 @@ export async function replayPast(
 }
 
 /** One side of the comparison: routes each entry and keeps what that did to the agents' load. */
-function createPlacer(replay: Replay, given: readonly GivenLead[]) {
+function createPlacer(replay: RoutingSimulation, given: readonly GivenLead[]) {
   let at = 0;
   return (entry: DecisionEntry, ruleset: Ruleset): Placement => {
     const now = entry.decidedAt.toISOString();

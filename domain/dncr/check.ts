@@ -68,7 +68,7 @@ const NO_ANSWER = 'The registry gave no answer for this number; try again later.
 const NOT_UNDERSTOOD =
   'The registry gave a status that is not known for this number; try again later.';
 
-/** Without an answer nothing was checked, so the row has neither a time nor a source. */
+/** Nothing was checked if there is no answer, so the row then has neither a time nor a source. */
 function answeredRow(input: string, number: MobileNumber, answer?: KnownAnswer): ResultRow {
   const row = { ...EMPTY_ROW, input, ...number };
   if (!answer) return { ...row, status: 'unavailable', error: NO_ANSWER };
@@ -84,7 +84,7 @@ function answeredRow(input: string, number: MobileNumber, answer?: KnownAnswer):
 /** `not_found` is not a clearance. */
 const ON_DNCR = { registered: true, not_registered: false, not_found: null } as const;
 
-/** `fromCache` and `fromRegistry` add up to `unique`: a number without an answer was requested from the registry too. */
+/** `fromCache` and `fromRegistry` add up to `unique`: the registry was also asked for numbers without an answer. */
 export function checkMeta(
   request: CheckRequest,
   answers: ReadonlyMap<string, KnownAnswer>,
@@ -106,7 +106,7 @@ export function checkMeta(
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2000;
-/** For the task queue, the database and Temporal between two of them. */
+/** Time for the task queue, the database and Temporal between two steps. */
 const SLACK_MS = 1000;
 
 export type CheckTimeouts = ReturnType<typeof checkTimeouts>;
@@ -119,7 +119,7 @@ export function checkTimeouts({ tries, timeoutMs }: { tries: number; timeoutMs: 
     tries,
     /** One attempt: token and request together. */
     tryMs: timeoutMs,
-    /** For Temporal to accept the workflow; a server that has not by then counts as unreachable. */
+    /** Until Temporal accepts the workflow. After that the server counts as unreachable. */
     startMs: timeoutMs,
     /** All attempts with the pauses between them. */
     askMs,

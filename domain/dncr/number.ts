@@ -26,14 +26,14 @@ export function readNumber(input: string): NumberReading {
   return { kind: 'mobile', number: { phone: `0${digits}`, e164: `+971${digits}` } };
 }
 
-/** Spaces and dashes of any kind, the minus sign included: a number copied from a document may hold them. */
+/** Spaces, dashes and minus signs of any kind, which a number copied from a document may hold. */
 const SEPARATORS = /[\s\p{Zs}\p{Pd}\u2043\u2212]/gu;
 
 export function withoutSeparators(text: string): string {
   return withoutInvisible(text).replace(SEPARATORS, '');
 }
 
-/** A number as the history of checks keeps it: findable by someone who knows it, unreadable otherwise. */
+/** Hashes a number for the history of checks: whoever knows the number can find it, and nobody can read it. */
 export function hashNumber(phone: string, key: Buffer): Buffer {
   return createHmac('sha256', key).update(`dncr-number:${phone}`).digest();
 }

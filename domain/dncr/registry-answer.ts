@@ -4,7 +4,7 @@ import { readNumber, withoutSeparators } from './number.ts';
 export type CachedStatus = 'registered' | 'not_registered' | 'not_found';
 export type AnswerStatus = CachedStatus | 'unavailable';
 
-/** What the registry answered for one number; its own texts verbatim. */
+/** The registry's answer for one number, with its own texts verbatim. */
 export interface RegistryAnswer {
   status: AnswerStatus;
   dncrStatus: string | null;
@@ -70,7 +70,7 @@ export const CACHE_TTL_DAYS = 180;
 
 const DAY_MS = 86_400_000;
 
-/** Answers from after this instant are fresh; one of exactly 180 days ago is not. */
+/** Answers from after this instant are fresh. One of exactly 180 days ago is not. */
 export function freshSince(now: Date, days = CACHE_TTL_DAYS): Date {
   return new Date(now.getTime() - days * DAY_MS);
 }

@@ -4,14 +4,14 @@ import { readNumber } from '../dncr/number.ts';
 import { withoutInvisible } from '../written-text.ts';
 import { contactPointKey, readContactPoints, type ContactPoint } from '../leads/contact-points.ts';
 
-/** Whether a text can be meant as a phone or an e-mail: a name cannot, nor an id, whose letters and digits are one word. */
+/** Whether a text may be a phone or an e-mail. A name is not, nor an id, whose letters and digits form one word. */
 export function isPhoneOrEmail(text: string): boolean {
   const withoutExtension = text.replace(/ext\p{L}*|x/giu, ' ');
   const isPhone = /\p{Nd}/u.test(text) && !/\p{L}\p{Nd}|\p{Nd}\p{L}/u.test(withoutExtension);
   return text.includes('@') || isPhone;
 }
 
-/** Once each: phones first, then e-mails, each in alphabetical order. */
+/** Sorts and deduplicates: phones first, then e-mails, each in alphabetical order. */
 export function sortContactPoints(contactPoints: readonly ContactPoint[]): ContactPoint[] {
   const distinct = new Map(contactPoints.map((point) => [contactPointKey(point), point]));
   return [...distinct.values()].sort(
@@ -23,21 +23,21 @@ export function includesPoint(points: readonly ContactPoint[], { kind, value }: 
   return points.some((point) => point.kind === kind && point.value === value);
 }
 
-/** What a text that names this phone or e-mail contains, however it is written: digits, or the address. */
+/** The text that any spelling of this phone or e-mail contains: national digits, or the address. */
 function searchTextOf({ kind, value }: ContactPoint): string {
   if (kind === 'email') return value;
   const [number = value] = value.split(';');
   return parsePhoneNumberFromString(number)?.nationalNumber ?? digitsOf(number);
 }
 
-/** A text may name it: it holds its digits or its address, and perhaps more. */
+/** Whether a text holds the digits or the address of a phone or e-mail, and perhaps more. */
 export function holdsText(text: string, point: ContactPoint): boolean {
   const searched = searchTextOf(point);
   const within = point.kind === 'phone' ? digitsOf(text) : comparableText(text);
   return searched !== '' && within.includes(searched);
 }
 
-/** Arabic-Indic and Persian digits as well as Western ones. */
+/** All digits of a text as Western ones, including Arabic-Indic and Persian digits. */
 function digitsOf(text: string): string {
   return [...text.normalize('NFKC').matchAll(/\p{Nd}/gu)]
     .map(([digit]) => digit.replace(/[٠-٩۰-۹]/u, (each) => String(each.charCodeAt(0) % 16)))
@@ -49,8 +49,8 @@ export function comparableText(text: string): string {
 }
 
 /**
- * A text among the phones or e-mails without some of those that it names: undefined where it names none of them; else
- * what is left of it, one entry each.
+ * Removes some phones or e-mails from a text that may name several. Undefined if it names none of them. Otherwise returns
+ * what is left, one entry each.
  */
 export function withoutPoints(
   text: string,
@@ -61,14 +61,14 @@ export function withoutPoints(
   return left.length < read.length ? left : undefined;
 }
 
-/** As a proof keeps it: found again by someone who knows the phone or e-mail, unreadable otherwise. */
+/** Hashes a phone or e-mail for a proof: whoever knows it can find it again, and nobody can read it. */
 export function hashContactPoint(contactPoint: ContactPoint, key: Buffer): Buffer {
   return createHmac('sha256', key)
     .update(`contact-point:${contactPointKey(contactPoint)}`)
     .digest();
 }
 
-/** The UAE mobile numbers among them, in the form in which DNCR checks keep them. */
+/** The UAE mobile numbers among the contact points, in the form that DNCR checks keep. */
 export function mobileNumbers(contactPoints: readonly ContactPoint[]): string[] {
   const readings = contactPoints.map(({ kind, value }) => kind === 'phone' && readNumber(value));
   return readings.flatMap((reading) =>
@@ -76,11 +76,11 @@ export function mobileNumbers(contactPoints: readonly ContactPoint[]): string[] 
   );
 }
 
-/** Where nothing is kept under a phone or an e-mail: what a text near it contains, for a search over all texts. */
+/** The parts of which a text near a phone or an e-mail contains one. Used if nothing is kept under the phone or e-mail itself. */
 interface NearQuery {
-  /** Each a part of the digits of a near text. */
+  /** Each may be part of the digits of a near text. */
   digits: string[];
-  /** Each a part of a near text in lower case. */
+  /** Each may be part of a near text in lower case. */
   words: string[];
 }
 
@@ -89,7 +89,7 @@ const SHORTEST_NAME = 4;
 /** Numbers lie closer together than addresses. */
 const MOST_EDITS = { phone: 1, email: 2 } as const;
 
-/** One half of a number or an address is right where the other one has a typing error. */
+/** Searches for halves of a number or an address: if one half has a typing error, the other is right. */
 export function nearQuery(asked: readonly ContactPoint[], text: string): NearQuery {
   const query: NearQuery = { digits: [], words: [] };
   for (const point of asked)
@@ -108,7 +108,7 @@ function halvesOf(text: string): string[] {
   return [text.slice(0, middle), text.slice(-middle), ...name];
 }
 
-/** How far a text is from what is asked for: 0 is the text itself; null: it is not near. */
+/** How far a text is from what is searched for. 0 is the text itself, and null is not near. */
 export function nearness(
   asked: readonly ContactPoint[],
   text: string,
@@ -124,7 +124,7 @@ export function nearness(
   return near.length > 0 ? Math.min(...near) : null;
 }
 
-/** Of a text that can be read as no phone or e-mail. */
+/** How far a text that is no phone or e-mail is from another. */
 function nearnessOfText(text: string, found: string): number | null {
   const [asked, other] = [text, found].map(comparableText) as [string, string];
   if (asked === other) return 0;
@@ -151,12 +151,12 @@ function nearWithin(most: number, asked: string, found: string): number | null {
   return edits <= most ? edits : null;
 }
 
-/** Without what stands before a national number: 00, the code of the UAE, a 0. */
+/** The digits after the prefixes of a national number: 00, the code of the UAE, a 0. */
 function bareDigits(text: string): string {
   return digitsOf(text).replace(/^(?:00)?(?:971)?0?/, '');
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that make one text of the other. */
+/** The number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
 function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) {

@@ -3,7 +3,7 @@ import { withoutPoints } from './person-search.ts';
 
 const LISTS = new Set(['leadPhones', 'leadEmails']);
 
-/** The JSON text of a request's body without these entries of its lists; the same text where it has none of them. */
+/** Removes entries from the lists of a request's body, given as JSON text. Returns the same text if it has none of them. */
 export function withoutEntries(body: string, removed: readonly ContactPoint[]): string {
   const parsed = losslessJson.parse(body, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined ? losslessJson.rawJSON(source) : value,
@@ -16,7 +16,7 @@ export function withoutEntries(body: string, removed: readonly ContactPoint[]): 
   return lists.length > 0 ? JSON.stringify({ ...parsed, ...Object.fromEntries(lists) }) : body;
 }
 
-/** Null where none of the entries names one of these. */
+/** Null if no entry names one of these. */
 function entriesLeft(list: readonly unknown[], removed: readonly ContactPoint[]) {
   const left = list.map((entry) =>
     typeof entry === 'string' ? withoutPoints(entry, removed) : undefined,
@@ -25,7 +25,7 @@ function entriesLeft(list: readonly unknown[], removed: readonly ContactPoint[])
   return list.flatMap((entry, at) => left[at]?.map(({ value }) => value) ?? [entry]);
 }
 
-/** A number keeps its digits, which may be more than JavaScript holds. The types lack the proposal that Node has. */
+/** Keeps all digits of a number, which may be more than JavaScript holds. The types lack this proposal, which Node has. */
 const losslessJson = JSON as unknown as {
   parse(
     text: string,
@@ -37,7 +37,7 @@ const losslessJson = JSON as unknown as {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A name under which requests spoke of a person, and in which leads. */
+/** A name that requests used for a person, and the leads that have it. */
 export interface SentName {
   name: string;
   leadIds: string[];
@@ -45,7 +45,7 @@ export interface SentName {
 
 const NAME_FIELDS = ['leadFirstName', 'leadMiddleName', 'leadSecondName', 'leadLastName'];
 
-/** The name that the body of a request has, in one text; empty where it has none. */
+/** The name in the body of a request, as one text. Empty if it has none. */
 export function sentNameOf(body: unknown): string {
   const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
   const parts = NAME_FIELDS.map((field) => fields[field]);
@@ -56,7 +56,7 @@ export function joinName(parts: readonly (string | null)[]): string {
   return parts.flatMap((part) => part?.trim() || []).join(' ');
 }
 
-/** Each name once, in the order in which they came, with the leads that have it. */
+/** Collects each name once, in order of arrival, with the leads that have it. */
 export function collectNames(sent: readonly { leadId: string; name: string }[]): SentName[] {
   const names = new Map<string, SentName>();
   for (const { leadId, name } of sent) {

@@ -11,7 +11,7 @@ import {
 } from '../leads/fields.ts';
 import type { Payload } from '../leads/payload-schema.ts';
 
-/** A request of the person's lead, as it came. */
+/** A request about the person's lead, as it was sent. */
 export interface SentBody {
   submissionId: string;
   kind: 'create' | 'merge' | 'update';
@@ -21,12 +21,12 @@ export interface SentBody {
   body: unknown;
 }
 
-/** A change of the lead's columns by its timeline: of a request, or of an import that resolved earlier values. */
+/** A change of the lead's columns on its timeline, by a request or by an import that resolved earlier values. */
 export interface NotedChange {
   kind: 'updated' | 'merged' | 'resolved';
   /** Null for an import. */
   client: string | null;
-  /** That of the request. */
+  /** The time of the request. */
   at: string;
   /** The columns in camel case. */
   fields: readonly string[];
@@ -45,15 +45,15 @@ export interface ValueOrigin {
   field: string;
   value: unknown;
   /**
-   * The request that brought it. Null where that one sent it in no field of this name, so that it follows from another
-   * field or is a default, and where an import resolved what several requests had sent.
+   * The request that brought the value. Null if no request sent it in a field of this name, so that it follows from another
+   * field or is a default, and if an import resolved what several requests had sent.
    */
   from: Omit<SentBody, 'kind' | 'body'> | null;
 }
 
 /**
- * Every value that a lead's columns hold, with the request that it came in. A phone, an e-mail and an unresolved
- * field count each for themselves.
+ * Lists every value in a lead's columns with the request that brought it. Each phone, e-mail and unresolved field is a value
+ * of its own.
  */
 export function valueOrigins(
   columns: Readonly<Record<string, unknown>>,
@@ -67,7 +67,8 @@ export function valueOrigins(
     .filter(([, value]) => !isEmptyColumn(value as Columns[string]))
     .flatMap(([column, value]) =>
       partsOf(column, value).map(([field, part]) => ({
-        ...{ field, value: part },
+        field,
+        value: part,
         from: toOrigin(senderOf({ column, field, part }, requests, history.changes)),
       })),
     );
@@ -104,9 +105,9 @@ function senderOf(
 }
 
 interface Request extends SentBody {
-  /** By field or flag of a quiz; null where an update clears the field, and for a readable quiz answer. */
+  /** Values by field or by flag of a quiz. Null if an update clears the field, or the quiz answer is readable. */
   values: ReadonlyMap<string, unknown>;
-  /** For which it has a value, in a field of their name or in its ad-platform block. */
+  /** The columns for which the request has a value, in a field of that name or in its ad-platform block. */
   columns: ReadonlySet<string>;
 }
 
@@ -143,7 +144,7 @@ function toOrigin(request: Request | undefined): ValueOrigin['from'] {
   return { submissionId, client, at };
 }
 
-/** What no later change names, the create brought. */
+/** The create brought a column that no later change names. */
 function columnWriter(
   field: string,
   senders: readonly Request[],

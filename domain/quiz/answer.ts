@@ -20,7 +20,7 @@ export type Quiz = {
   readonly answers: ReadAnswer[];
 };
 
-/** Reads a quiz block as it was sent. Any JSON is taken; nothing of it is lost, nothing throws. */
+/** Reads a quiz block as it was sent. Takes any JSON, loses nothing of it and never throws. */
 export function readQuiz(sent: unknown): Quiz {
   const block = isEntry(sent) ? sent : {};
   return {
@@ -28,7 +28,7 @@ export function readQuiz(sent: unknown): Quiz {
     quizName: textOf(block['quizName']),
     locale: textOf(block['locale']),
     version: textOf(block['version']),
-    // What is no list is taken as its only entry.
+    // A value that is no list counts as the only entry.
     answers: [block['answers'] ?? []].flat().map(readEntry),
   };
 }
@@ -53,7 +53,7 @@ export type QuizAnswer = {
   readonly questionLabel: string | null;
   readonly optionKeys: string[];
   readonly answerLabels: string[];
-  /** As sent; null when absent, null or blank. */
+  /** The value as sent. Null if it is absent, null or blank. */
   readonly value: unknown;
   readonly currency: string | null;
   readonly raw: unknown;
@@ -104,7 +104,7 @@ function textsOf(sent: unknown): string[] {
   return [...new Set(texts.filter((text) => text !== null))];
 }
 
-/** Reads the option keys, which are never flagged, else the value, else the labels as a text. */
+/** Reads the option keys, which are never flagged; without keys the value; without a value the labels as a text. */
 function readAnswer(answer: QuizAnswer): Reading {
   const { readable, optionKeys, value, answerLabels: labels, currency, raw } = answer;
   if (!readable) return unread('entry_unreadable', raw);

@@ -11,9 +11,9 @@ export type QuizField = {
 };
 
 export type MappedFields = {
-  /** By payload field: text to store or look up, texts for a list, decimal text for a budget. */
+  /** Values by payload field: text to store or look up, texts for a list, decimal text for a budget. */
   readonly values: ReadonlyMap<string, string | string[]>;
-  /** Other texts of the same answer, to look up in turn where the first matches nothing. */
+  /** Other texts of the same answer, to look up in turn if the first matches nothing. */
   readonly alternatives: ReadonlyMap<string, string[]>;
 };
 
@@ -24,9 +24,8 @@ type Fill = {
 };
 
 /**
- * The values that a quiz gives to the lead's fields. Of several answers for one field the first with a
- * value counts; a list takes all of them. A budget fills the currency too, unless another question is
- * mapped to `currency`.
+ * Reads the values that a quiz gives to the lead's fields. If several answers are for one field, the first with a value
+ * counts, and a list takes all of them. A budget also fills the currency, unless another question is mapped to it.
  */
 export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>): MappedFields {
   const ofQuiz = Array.from(quizFields).filter((mapping) => mapping.quizKey === quiz.quizKey);
@@ -81,7 +80,7 @@ function textGroups({ answerLabels, value, optionKeys }: QuizAnswer): string[][]
   return [answerLabels, valueTexts, optionKeys].filter((texts) => texts.length > 0);
 }
 
-/** Both ends of a range, or the maximum from one number. */
+/** Fills both ends from a range, or the maximum from one number. */
 function budgetFills(answers: ReadAnswer[]): Fill[] {
   const [budget] = amountsOf(answers);
   const { min, max } = budget?.kind === 'range' ? budget : { min: null, max: budget?.value };
@@ -92,7 +91,7 @@ function budgetFills(answers: ReadAnswer[]): Fill[] {
   ];
 }
 
-/** For a question about one bound alone: that end of a range, or the number itself. */
+/** The answer to a question about one bound: that end of a range, or the number itself. */
 function boundOf(answers: ReadAnswer[], bound: 'min' | 'max'): string | null | undefined {
   return amountsOf(answers)
     .map((amount) => (amount.kind === 'range' ? amount[bound] : amount.value))

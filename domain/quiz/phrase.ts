@@ -206,14 +206,14 @@ function entries<Key extends string, Value>(record: Readonly<Record<Key, Value>>
   return Object.entries(record) as [Key, Value][];
 }
 
-/** In tokens. */
+/** The length of the longest phrase in tokens. */
 const LONGEST_PHRASE = Math.max(...Array.from(LEXICON.keys(), (key) => key.split(' ').length));
 
 function lexemesOf(phrase: string): readonly Lexeme[] {
   return LEXICON.get(phrase) ?? [];
 }
 
-/** Of a word that is a single lexeme. */
+/** The lexeme of a word that is a single one. */
 function lexemeOf(word = ''): Lexeme | undefined {
   const [lexeme, another] = lexemesOf(word);
   return another === undefined ? lexeme : undefined;

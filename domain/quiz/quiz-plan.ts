@@ -74,13 +74,13 @@ export function quizFlags(
   );
 }
 
-/** Without a key the label names the question, else its place; a quiz without a key is `-`. */
+/** The label names a question without a key, and its place one without a label. A quiz without a key is `-`. */
 function flagKey(quizKey: string | null, answer: RegisteredAnswer): string {
   const place = `#${String(answer.position + 1)}`;
   return `quiz.${quizKey ?? '-'}.${answer.questionKey ?? answer.questionLabel ?? place}`;
 }
 
-/** What was read; a blank answer has an empty list. */
+/** The value that was read. A blank answer has an empty list. */
 function originalValue({ reading }: RegisteredAnswer): unknown {
   return reading.kind === 'blank' ? [] : reading.raw;
 }

@@ -3,7 +3,7 @@ import type { Phrase } from './phrase.ts';
 import type { DateMeaning } from './reading.ts';
 import { textOf, phraseKey, type Token } from './tokens.ts';
 
-/** As many as the longest date-time has: `2026-03-15T10:00:00.000+04:00`. */
+/** The number of tokens of the longest date-time: `2026-03-15T10:00:00.000+04:00`. */
 const MAX_TOKENS = 20;
 
 /** Reads ISO-8601 and unambiguous text; 03/04/2026 is deliberately rejected. */
@@ -73,7 +73,7 @@ const MONTHS: readonly string[] = [
   'december|dec|ديسمبر|كانون الأول|دجنبر',
 ];
 
-/** From Sunday on. */
+/** The week begins on Sunday. */
 const WEEKDAYS: readonly string[] = [
   'sunday|sun|الأحد',
   'monday|mon|الاثنين|الإثنين',
@@ -159,7 +159,7 @@ function numberPart(token: Token | undefined): Part | null {
   return token.text.length <= 2 ? { kind: 'day', value } : null;
 }
 
-/** At the end it announces a part that is missing. */
+/** A separator at the end announces a part that is missing. */
 function isSeparator(token: Token | undefined): boolean {
   return token?.text === '-' || token?.text === '/';
 }

@@ -43,7 +43,7 @@ const replaceLetters = replacing({
   '"': '“”„«»',
 });
 
-/** For numbers and dates, whose words are the same on an Arabic, Persian or Urdu keyboard. */
+/** Folds letters for numbers and dates, whose words are the same on an Arabic, Persian or Urdu keyboard. */
 export const foldLetters = replacing({ ي: 'یے', ك: 'ک', ه: 'ہھەۃ' });
 
 /** NFKD turns `1½` into `11⁄2`, `10²` into `102` and `№` into `no`, so these are replaced before it. */
@@ -58,7 +58,7 @@ function withoutTypography(text: string): string {
     .replace(SUPERSCRIPT_OR_SUBSCRIPT, '\ufffd');
 }
 
-/** By letter, the ones that it replaces. */
+/** Takes each letter with the ones that it replaces. */
 function replacing(letters: Record<string, string>): (text: string) => string {
   const replaced = new RegExp(`[${Object.values(letters).join('')}]`, 'gu');
   const letterOf = new Map(

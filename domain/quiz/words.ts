@@ -35,7 +35,7 @@ export const COUNTS = {
   },
 };
 
-/** By the digits after the point. `three quarters` is one phrase, so that no count can be cut off it. */
+/** Fractions by their digits after the point. `three quarters` is one phrase, so that no count can be cut off it. */
 export const FRACTIONS = {
   '5': 'half|نصف|نص',
   '25': 'quarter|ربع',
@@ -44,7 +44,7 @@ export const FRACTIONS = {
 
 type ScaleWords = {
   readonly zeros: number;
-  /** Without a count they are one: "a million", "مليون". */
+  /** Words that are one without a count: "a million", "مليون". */
   readonly whole: string;
   /** Only after a count. */
   readonly counted: string;

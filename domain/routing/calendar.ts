@@ -22,7 +22,7 @@ export interface Calendar {
   holidays: readonly Period[];
 }
 
-/** From `startMs` up to `endMs`, which is no longer in it. */
+/** A time span from `startMs` up to, but without, `endMs`. */
 interface Span {
   startMs: number;
   endMs: number;
@@ -42,7 +42,7 @@ export function isAbsentAt(
   return absences.some((period) => isWithin(period, timeZone, at));
 }
 
-/** The end of the absences that follow each other without a break, as the last of them says it; null: not absent. */
+/** The `to` of the last of the absences that follow each other without a break. Null if the agent is not absent. */
 export function absentUntil(
   { absences, timeZone }: Pick<Calendar, 'absences' | 'timeZone'>,
   at: Date,
@@ -66,7 +66,7 @@ export function isWorkingAt(calendar: Calendar, at: Date): boolean {
   return !isFree && isWithinHours(calendar, at);
 }
 
-/** Hours that cannot be read, and a zone that is none, count as not worked, except for an agent who always works. */
+/** Unreadable hours and unknown zones count as not worked, unless the agent always works. */
 function isWithinHours(calendar: Calendar, at: Date): boolean {
   const { workingHours, datedHours = [], timeZone } = calendar;
   if (datedHours.length === 0 && Object.keys(workingHours).length === 0) return true;
@@ -81,7 +81,7 @@ function isWithinHours(calendar: Calendar, at: Date): boolean {
   );
 }
 
-/** The hours that begin on a day, which is given by its midnight as if it were in UTC. */
+/** Returns the hours that begin on a day, which is given by its midnight as if in UTC. */
 function createWindows({ workingHours, datedHours = [] }: Calendar): (dayMs: number) => Window[] {
   const usual = windowsByDay(workingHours);
   const dated = datedHours
@@ -98,13 +98,13 @@ function createWindows({ workingHours, datedHours = [] }: Calendar): (dayMs: num
   };
 }
 
-/** The earliest instant from `from` on at which the agent works; null: none before `until`. */
+/** The earliest instant from `from` on at which the agent works. Null if there is none before `until`. */
 export function nextWorkingMoment(calendar: Calendar, from: Date, until: Date): Date | null {
   for (const { startMs } of workingSpans(calendar, from, until)) return new Date(startMs);
   return null;
 }
 
-/** The earliest instant by which that much working time has passed; null: not within a year. */
+/** The earliest instant by which that much working time has passed. Null if not within a year. */
 export function addWorkingTime(calendar: Calendar, from: Date, ms: number): Date | null {
   if (ms <= 0) return from;
   let leftMs = ms;
@@ -119,7 +119,7 @@ export function addWorkingTime(calendar: Calendar, from: Date, ms: number): Date
   return null;
 }
 
-/** How many milliseconds the agent works between two instants within `from` and `until`: two look-ups for each pair. */
+/** Returns a function that counts the milliseconds worked between two instants within `from` and `until`, by two lookups. */
 export function createWorkingTime(calendar: Calendar, from: Date, until: Date) {
   const spans = [...workingSpans(calendar, from, until)];
   let sumMs = 0;
@@ -138,8 +138,8 @@ export function createWorkingTime(calendar: Calendar, from: Date, until: Date) {
 }
 
 /**
- * The agent's working time in order, without absences and holidays. Hours are those on the wall: a span
- * that the clock skips is not worked, one that it shows twice is worked twice.
+ * Lists the agent's working time in order, without absences and holidays. Hours are wall-clock time: a span that the clock
+ * skips is not worked, and one that it shows twice is worked twice.
  */
 export function* workingSpans(calendar: Calendar, from: Date, until: Date): Generator<Span> {
   const { timeZone, absences, holidays } = calendar;
@@ -159,7 +159,7 @@ export function spanOf({ from, to }: Period, timeZone: string): Span {
   return { startMs, endMs: isDate(to) ? startOfDate(dayAfter(to), timeZone) : Date.parse(to) };
 }
 
-/** A period that cannot be read is over at no time: its agent is left out, and the explanation says so. */
+/** An unreadable period never ends: its agent is excluded, and the explanation says so. */
 export function isWithin(period: Period, timeZone: string, at: Date): boolean {
   const { startMs, endMs } = spanOf(period, timeZone);
   return !(at.getTime() < startMs) && !(at.getTime() >= endMs);
@@ -212,7 +212,7 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 export interface CalendarDay<Named extends Calendar = Calendar> {
   date: string;
   weekday: string;
-  /** Such as `09:00-13:00`, without absences and holidays. */
+  /** Hours such as `09:00-13:00`, whatever absences and holidays there are. */
   hours: string[];
   absences: Named['absences'][number][];
   holidays: Named['holidays'][number][];
@@ -226,7 +226,7 @@ export function agentStateAt(calendar: Calendar, at: Date): AgentState {
   return isWorkingAt(calendar, at) ? 'working' : 'outside_working_hours';
 }
 
-/** The day of `now` and those that follow it. */
+/** Lists `count` days, beginning with that of `now`. */
 export function calendarDays<Named extends Calendar>(
   calendar: Named,
   now: Date,
@@ -248,7 +248,7 @@ export function calendarDays<Named extends Calendar>(
   });
 }
 
-/** Such as `Mon 2026-12-28 09:00`. */
+/** Formats a local time such as `Mon 2026-12-28 09:00`. */
 export function localText(at: Date, timeZone: string): string {
   const { weekday = 0, date = '' } = localTime(at, timeZone) ?? {};
   return `${WEEKDAYS[weekday]} ${date} ${clockText(at.getTime(), timeZone)}`;

@@ -19,8 +19,8 @@ interface Choice {
 }
 
 /**
- * The agent of a rule's target who takes the lead, if any of them can, and how an explanation shows that;
- * `then` is what the rule does when none can.
+ * Chooses the agent of a rule's target who takes the lead, if one can, and explains the choice. `then` is what the rule does
+ * if none can.
  */
 export function chooseAgent(
   rule: Rule,
@@ -130,7 +130,8 @@ export function takeTurn(
     creditAfter: member.agentId === chosen ? claim - 1 : claim,
   }));
   const changes = arithmetic.map(({ agentId, creditAfter }) => ({
-    ...{ teamId, agentId },
+    teamId,
+    agentId,
     credit: creditAfter,
   }));
   return { chosen, arithmetic, changes };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { assertNever } from '../assert-never.ts';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 
-/** A field that the lead lacks meets no wish for a value, `notIn` included, unless the rule says `pass`. */
+/** A missing field meets no condition on its value, not even `notIn`, unless the rule says `pass`. */
 export function holds(condition: Condition, facts: LeadFacts): boolean {
   const isPresent = factFound(condition.field, facts).length > 0;
   if (!isPresent && condition.onMissing === 'pass') return true;
@@ -42,7 +42,7 @@ function valuesOf(field: ValueField, facts: LeadFacts): readonly (string | boole
   return value === null || value === undefined ? [] : [value].flat();
 }
 
-/** Of the values of conditions, which never change: a past month's leads meet the same conditions. */
+/** Lookup keys of the values of conditions. Values never change, and a past month's leads are held against the same ones. */
 const KEYS = new WeakMap<readonly unknown[], ReadonlySet<string>>();
 
 function isAnyIn(wanted: readonly (string | boolean)[], found: readonly (string | boolean)[]) {
@@ -99,7 +99,7 @@ export interface LeadFacts
   budget: BudgetRange;
   /** Who held the lead earlier in this round: the follow-up never moves it back to them. */
   excludedAgentIds: readonly string[];
-  /** From whom operators took it, as long as that holds. */
+  /** The agents from whom operators took the lead, as long as that excludes them. */
   takenFromAgentIds?: readonly string[];
   /** The rules for whose agents the lead has waited in this round. */
   waits?: readonly RuleWait[];
@@ -223,7 +223,7 @@ export type Condition = z.infer<typeof conditionSchema>;
 type ValueField = z.infer<typeof valueField>;
 export type ConditionField = z.infer<typeof anyField>;
 
-/** With values that may be texts: names of records in a dataset, their ids in a stored rule. */
+/** A condition whose values may be texts: names of records in a dataset, their ids in a stored rule. */
 type NamingCondition<Each = Condition> = Each extends { values: (infer Value)[] }
   ? string extends Value
     ? Each

@@ -19,8 +19,8 @@ interface Tried {
 const NOT_REACHED: Tried = { outcome: { outcome: 'not_reached' }, ending: null };
 
 /**
- * Who gets a lead. The rules are tried in order and the first that can place the lead does; after the
- * last one it is `unassigned`. Every input has a decision, and the same input always the same one.
+ * Decides who gets a lead. The rules are tried in order, and the first that can place the lead does. After the last one it
+ * is `unassigned`. Every input has a decision, and the same input always the same one.
  */
 export function decide(
   { facts, rules }: MatchedRules,
@@ -98,9 +98,9 @@ function awaitAgents(
 }
 
 /**
- * The follow-up's move: the next eligible agent of the rule that assigned the lead, by the same eligibility
- * and rotation. `facts.excludedAgentIds` names everyone who held the lead in this round, so a
- * named agent has no successor.
+ * Decides the move of an expired follow-up: the next eligible agent of the rule that assigned the lead, by the same
+ * eligibility and rotation. `facts.excludedAgentIds` names everyone who held the lead in this round, so an agent whom the
+ * rule names has no successor.
  */
 export function reassign(
   rule: Rule,

@@ -4,7 +4,7 @@ import type { Leave, Target } from './rules.ts';
 import { assertNever } from '../assert-never.ts';
 import type { UnassignedReason } from '../webhooks/event-payloads.ts';
 
-/** The credit to store for a member; null takes them out of the rotation until they are back. */
+/** The credit to store for a member. Null takes the member out of the rotation until they are back. */
 export interface CreditChange {
   teamId: string;
   agentId: string;
@@ -25,12 +25,12 @@ export interface Assigned {
 export type Decision =
   | Assigned
   | { kind: 'pool'; poolId: string; ruleName: string; explanation: Explanation }
-  /** Until somebody of the rule can take it, and no longer than `endsAt`; `dueAt` is the first such moment. */
+  /** Waits until an agent of the rule can take it, at most until `endsAt`. `dueAt` is the first such moment. */
   | { kind: 'waiting'; ruleName: string; dueAt: Date; endsAt: Date; explanation: Explanation }
   /** `ruleName` is the rule that decided it; null when no rule was left to try. */
   | { kind: 'unassigned'; ruleName: string | null; explanation: Explanation };
 
-/** The follow-up's move: to the next eligible agent of the same rule, or nowhere. */
+/** The move of an expired follow-up: to the next eligible agent of the same rule, or nowhere. */
 export type Reassignment = Assigned | { kind: 'none'; ruleName: string; explanation: Explanation };
 
 /** Where a lead ends up. */
@@ -75,9 +75,9 @@ export type RuleOutcome =
   | { outcome: 'not_reached' };
 
 export interface Wait {
-  /** ISO 8601, as `endsAt`: when somebody can take the lead, as far as is known, or when it waits no longer. */
+  /** ISO 8601, like `endsAt`. When an agent can take the lead, as far as is known, or else the end of the wait. */
   dueAt: string;
-  /** Who can by then; nobody where it is the end of the wait. */
+  /** The agents who can by then. Empty if `dueAt` is the end of the wait. */
   awaited: string[];
   endsAt: string;
 }
@@ -140,7 +140,7 @@ type Settling = Extract<RuleTrace, { outcome: 'chosen' | 'exhausted' | 'waiting'
 
 type Awaiting = Extract<RuleTrace, { outcome: 'waiting' }>;
 
-/** A decision in a few plain lines. They name rules, agents and pools, never the customer. */
+/** Explains a decision in a few lines. They name rules, agents and pools, never the customer. */
 export function summarise({ rules }: Explanation, nameOf: NameOf): string[] {
   const at = rules.findIndex(settles);
   const settled = rules[at];
@@ -152,14 +152,14 @@ export function summarise({ rules }: Explanation, nameOf: NameOf): string[] {
   ];
 }
 
-/** Of the rules that found nobody, why. */
+/** Explains for each rule that found nobody why. */
 export function whyNobody({ rules }: Pick<Explanation, 'rules'>): string[] {
   return rules
     .filter((rule) => rule.outcome === 'exhausted')
     .map(({ name, why, agents }) => `Rule '${name}': ${why}${reasonsOf(agents)}`);
 }
 
-/** For integrators, who know no rules: whether any was for such a lead. */
+/** The reason for integrators, who know no rules: whether any rule was for such a lead. */
 export function whyUnassigned(explanation: Explanation | undefined): UnassignedReason {
   const hadNobody = explanation?.rules.some(({ outcome }) => outcome === 'exhausted');
   return hadNobody ? 'nobody_available' : 'no_rule_matched';

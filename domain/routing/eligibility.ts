@@ -8,10 +8,10 @@ import type { Eligibility } from './rules.ts';
 
 type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext) => boolean;
 
-/** Why a rule leaves an agent out; the first that applies is the one explained. */
+/** Why a rule excludes an agent. The explanation gives the first reason that applies. */
 const EXCLUSIONS: readonly (readonly [ExclusionReason, Excludes])[] = [
   ['inactive', ({ active }) => !active],
-  // Nobody knows their day or their hours.
+  // Their day and their hours are unknown.
   ['unknown_time_zone', ({ timeZone }, _, { now }) => localTime(now, timeZone) === null],
   ['paused', ({ paused }) => paused],
   ['absent', (agent, _, { now }) => isAbsentAt(calendarOf(agent), now)],
@@ -73,7 +73,7 @@ const PREFERENCES = [
   ['location', coversLeadLocation],
 ] as const;
 
-/** Who could take the lead: everyone eligible, then only the preferred among them. */
+/** Lists who could take the lead: everyone eligible, or only the preferred among them. */
 export function shortlistAgents(
   agentIds: readonly string[],
   gates: Eligibility,
@@ -99,7 +99,7 @@ export function shortlistAgents(
   return { eligible, preferred, agents: agentIds.map((id) => verdictFor(id, reasons.get(id))) };
 }
 
-/** What the clock alone ends. */
+/** Exclusions that end by the clock alone. */
 const PASSING: readonly ExclusionReason[] = [
   'absent',
   'daily_cap',
@@ -107,7 +107,7 @@ const PASSING: readonly ExclusionReason[] = [
   'outside_working_hours',
 ];
 
-/** Whether the agent is left out for a reason that does not pass by itself. */
+/** Whether the agent is excluded for a reason that time alone does not end. */
 export function isOutForGood(
   agent: RosterAgent,
   gates: Eligibility,

@@ -12,12 +12,30 @@ import {
 const OTHER = '(another)';
 
 const NO_FACTS: LeadFacts = {
-  ...{ distributionType: null, source: null, funnel: null, campaign: null, developer: null },
-  ...{ leadType: null, propertyType: null, currency: null, listingPurpose: null },
-  ...{ listingMarket: null, marketSegment: null, agentCategory: null, country: null },
-  ...{ client: null, integrationRef: null, marketingType: null, eventType: null },
-  ...{ isRepeatLead: false, isAgentEnquiry: false, budget: { min: null, max: null } },
-  ...{ subSource: [], language: [], location: [], excludedAgentIds: [] },
+  distributionType: null,
+  source: null,
+  funnel: null,
+  campaign: null,
+  developer: null,
+  leadType: null,
+  propertyType: null,
+  currency: null,
+  listingPurpose: null,
+  listingMarket: null,
+  marketSegment: null,
+  agentCategory: null,
+  country: null,
+  client: null,
+  integrationRef: null,
+  marketingType: null,
+  eventType: null,
+  isRepeatLead: false,
+  isAgentEnquiry: false,
+  budget: { min: null, max: null },
+  subSource: [],
+  language: [],
+  location: [],
+  excludedAgentIds: [],
 };
 
 interface Wanted {
@@ -31,8 +49,8 @@ interface Wanted {
 export type LeadFinder = (wanted: Wanted) => LeadFacts | null;
 
 /**
- * Finds a lead that meets some conditions and fails others. Null is certain: `holds` judges candidates, and a
- * field has one for every way in which its value can meet these conditions.
+ * Invents a lead that meets some conditions and fails others. Null means that there is none: `holds` judges the candidates,
+ * and each field has one for every way in which its value can meet these conditions.
  */
 export function createLeadFinder(
   conditions: readonly Condition[],
@@ -105,10 +123,10 @@ function needs<Kind extends Need['kind']>(kind: Kind, conditions: readonly Condi
   >[];
 }
 
-/** What is asked of one field. */
+/** The conditions on one field. */
 interface Asked extends Required<Wanted> {
   places: readonly LeadLocation[];
-  /** Of each condition that asks for one of some values, these. */
+  /** The values of each condition that asks for one of several. */
   listed: readonly (readonly string[])[];
   /** Whether no condition rules the value out. */
   isAllowed: (value: unknown) => boolean;

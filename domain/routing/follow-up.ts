@@ -3,7 +3,7 @@ import { leaveOf, type FollowUpRule, type Rule } from './rules.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What configuration supplies where a rule has none. */
+/** Configured values for rules that set none. */
 export interface Defaults {
   followUpMinutes: number;
 }
@@ -25,7 +25,7 @@ export function followUpOf(rule: Rule, { followUpMinutes }: Defaults): FollowUp 
   return { ...rule.followUp, minutes, poolId: expiryPoolId(rule) };
 }
 
-/** From now until the response is due; 0: no clock, also where the holder has no working time within a year. */
+/** The time from now until the response is due. 0 is no clock, also if the holder has no working time within a year. */
 export function followUpMsOf(
   { minutes, clock }: Pick<FollowUp, 'minutes' | 'clock'>,
   calendar: Calendar,

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** The wall clock in a time zone; null for a zone that is not one. */
+/** The wall-clock time in a time zone. Null for an unknown zone. */
 export function localTime(now: Date, timeZone: string) {
   const ms = now.getTime();
   const span = spansAround(ms, timeZone).find(({ startMs, endMs }) => ms >= startMs && ms < endMs);
@@ -16,8 +16,8 @@ export function localTime(now: Date, timeZone: string) {
 }
 
 /**
- * `UTC` or a name of the IANA database with its area. An offset such as `+04:00` is none, since other programs read it with
- * the other sign, and no abbreviation is: `AST` is Alaska's time here and Arabia's elsewhere.
+ * Whether a text is `UTC` or a name of the IANA database with its area. Offsets such as `+04:00` are not, since some programs
+ * read them with the other sign. Abbreviations are not: `AST` is Alaska's time here and Arabia's elsewhere.
  */
 export function isTimeZone(timeZone: string): boolean {
   const isNamed = /^(utc$|[a-z]+\/)/i.test(timeZone) && !UNKNOWN_TO_POSTGRES.test(timeZone);
@@ -34,7 +34,7 @@ export interface OffsetSpan {
   offsetMs: number;
 }
 
-/** A zone's offsets in order; none for a zone that is not one. */
+/** A zone's offsets in order. None for an unknown zone. */
 export function* offsetSpans(
   timeZone: string,
   fromMs: number,
@@ -46,12 +46,12 @@ export function* offsetSpans(
         yield { startMs: Math.max(startMs, fromMs), endMs: Math.min(endMs, untilMs), offsetMs };
 }
 
-/** The first instant of a calendar date; where the clock skips midnight, the instant of the change. */
+/** The first instant of a calendar date. If the clock skips midnight, the instant of the change. */
 export function startOfDate(date: string, timeZone: string): number {
   return instantOf(Date.parse(date), timeZone);
 }
 
-/** The first instant at which the zone's clock shows a time, given as if it were of UTC; one that it skips is that of the change. */
+/** The first instant at which the zone's clock shows a time, given as if in UTC. A skipped time is the instant of the change. */
 export function instantOf(localMs: number, timeZone: string): number {
   for (const { startMs, endMs, offsetMs } of offsetSpans(
     timeZone,
@@ -62,7 +62,7 @@ export function instantOf(localMs: number, timeZone: string): number {
   return Number.NaN;
 }
 
-/** When the day of that moment began; of a midnight that comes twice the first. Null for a zone that is not one. */
+/** The start of that day. The first midnight counts if it comes twice. Null for an unknown zone. */
 export function startOfDay(now: Date, timeZone: string): Date | null {
   const today = localTime(now, timeZone);
   return today && new Date(startOfDate(today.date, timeZone));
@@ -100,7 +100,7 @@ function findSpans(timeZone: string, fromMs: number, untilMs: number): OffsetSpa
   return spans;
 }
 
-/** The first instant with another offset than that of `sameMs`; `otherMs` itself where there is none before it. */
+/** The first instant with an offset other than that of `sameMs`. `otherMs` if there is none before it. */
 function findChange(timeZone: string, offsetMs: number, sameMs: number, otherMs: number): number {
   let [same, other] = [sameMs, otherMs];
   while (other - same > 1) {

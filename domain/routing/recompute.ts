@@ -6,7 +6,7 @@ import type { LeadFacts } from './condition.ts';
 import { matchRules, type Ruleset } from './rules.ts';
 import type { Roster } from './roster.ts';
 
-/** A decision as it was kept, with everything that it was made from. */
+/** A stored decision with everything that it was made from. */
 export interface StoredDecision {
   decidedBy: 'rules' | 'follow_up' | 'operator';
   decidedAt: Date;
@@ -22,12 +22,12 @@ export interface StoredDecision {
   explanation: Explanation;
 }
 
-/** A ruleset as it is kept. */
+/** A ruleset as it is stored. */
 export interface StoredRuleset extends Ruleset {
   contentHash: string;
 }
 
-/** In what a stored decision differs from the same one made again; empty when in nothing. */
+/** Lists how a stored decision differs from its recomputation. Empty if they are identical. */
 export function differences(stored: StoredDecision, ruleset: StoredRuleset): string[] {
   const tampered = [
     ...hashIssue('record of facts', stored.facts, stored.factsHash),
@@ -39,7 +39,7 @@ export function differences(stored: StoredDecision, ruleset: StoredRuleset): str
   return [...tampered, ...outcomeIssues(stored, again)];
 }
 
-/** The configured minutes of then are in the decision itself where the rule had none. */
+/** The decision itself holds the minutes that were configured then, if the rule had none. */
 function recompute(stored: StoredDecision, ruleset: Ruleset): Decision | Reassignment | null {
   const { facts, roster, decidedAt, decidedBy, ruleName, followUp } = stored;
   const defaults = { followUpMinutes: followUp?.minutes ?? 0 };

@@ -15,7 +15,7 @@ export interface RosterAgent {
   category: string | null;
   timeZone: string;
   workingHours: WorkingHours;
-  /** As `absences`. */
+  /** Those that are over are left out. */
   datedHours?: readonly DatedHours[];
   /** Those that are over are left out. Rosters of earlier versions have none. */
   absences?: readonly Period[];
@@ -49,7 +49,7 @@ export interface Roster {
   holidays?: readonly Period[];
 }
 
-/** What of a roster these candidates are. */
+/** The part of a roster that has these candidates. */
 export function rosterOf(
   { agents, teams, ...rest }: Roster,
   { teamIds, agentIds }: { teamIds: readonly string[]; agentIds: readonly string[] },
@@ -60,7 +60,7 @@ export function rosterOf(
   return { ...rest, agents: agents.filter(({ id }) => ids.has(id)), teams: wanted };
 }
 
-/** What of a roster differs from one decision to the next: the counts of each agent, the credits of each team. */
+/** The part of a roster that changes with each decision: the counts of each agent, the credits of each team. */
 export interface RosterNumbers {
   agents: readonly (readonly [
     assignedToday: number | null,
@@ -70,7 +70,7 @@ export interface RosterNumbers {
   teams: readonly (readonly (number | null)[])[];
 }
 
-/** What a roster is right after an agent of it got a lead, within the same minute. */
+/** The roster right after one of its agents got a lead, within the same minute. */
 export function advanceRoster(
   { agents, teams, ...rest }: Roster,
   { agentId, rotation }: { agentId: string; rotation: readonly CreditChange[] },
@@ -106,7 +106,7 @@ export function withCredits(
   return { ...team, members };
 }
 
-/** A roster without its numbers is that of many decisions. */
+/** Splits off the numbers, without which many decisions share one roster. */
 export function splitRoster({ agents, teams, ...rest }: Roster) {
   return {
     base: {
@@ -154,7 +154,7 @@ export function counted(count: number | null): number {
   return count;
 }
 
-/** Out of the rotation altogether, as against passed over for one lead. */
+/** Whether the agent is out of the rotation altogether, not just passed over for one lead. */
 export function isAway(agent: RosterAgent | undefined, now: Date): boolean {
   return !agent?.active || agent.paused || isAbsentAt(calendarOf(agent), now);
 }

@@ -16,14 +16,14 @@ interface RankedRule {
 export type Match =
   { kind: 'matched' } | { kind: 'failed'; failed: FailedCondition[] } | { kind: 'not_reached' };
 
-/** What a decision needs of the rules: each is matched once, before anyone is locked or read. */
+/** Everything a decision needs from the rules. Each rule is matched once, before any agent is locked or read. */
 export interface MatchedRules {
   facts: LeadFacts;
   /** Every enabled rule in the order in which they are tried. */
   rules: (RankedRule & { match: Match })[];
 }
 
-/** A rule that surely ends the decision leaves all later ones unmatched. */
+/** Matches the rules in order. Rules after one that surely ends the decision are not matched. */
 export function matchRules(facts: LeadFacts, ruleset: Ruleset): MatchedRules {
   let hasEnded = false;
   const rules = rulesInOrder(ruleset, facts).map((ranked) => {
@@ -34,7 +34,7 @@ export function matchRules(facts: LeadFacts, ruleset: Ruleset): MatchedRules {
   return { facts, rules };
 }
 
-/** `when` is an OR of ANDs. A miss names, of each alternative, the first condition that failed. */
+/** `when` is an OR of ANDs. A miss names the first failed condition of each alternative. */
 export function matchRule({ when }: Rule, facts: LeadFacts): Match {
   if (when.length === 0) return { kind: 'matched' };
   const failed: FailedCondition[] = [];
@@ -66,15 +66,15 @@ export function rulesInOrder(
   return inOrder.toSorted((a, b) => Number(b.claimed) - Number(a.claimed));
 }
 
-/** Whom a decision could touch: the members of these teams and the agents that rules name. */
+/** The teams and agents that a decision could choose. */
 export interface Candidates {
   teamIds: string[];
   agentIds: string[];
-  /** Whether a rule asks how many leads they hold. */
+  /** Whether a rule needs the agents' loads. */
   byLoad: boolean;
 }
 
-/** The targets of the matched rules: just their agents are locked before anyone's load is read. */
+/** The targets of the matched rules. Only their agents are locked before loads are read. */
 export function candidatesOf({ rules }: MatchedRules): Candidates {
   return targetsOf(rules.filter(({ match }) => match.kind === 'matched').map(({ rule }) => rule));
 }
@@ -187,7 +187,7 @@ export type Target = Rule['target'];
 export type Strategy = Rule['strategy'];
 export type Eligibility = Rule['gates'];
 export type OnExhausted = Rule['onExhausted'];
-/** What becomes of a lead that no agent of a rule takes, once it does not wait any longer. */
+/** What happens to a lead that no agent of a rule takes, once it no longer waits. */
 export type Leave = z.infer<typeof leaveSchema>;
 export type FollowUpRule = Rule['followUp'];
 

@@ -1,12 +1,12 @@
 import { rulesInOrder, type Rule } from './rules.ts';
 
-/** Why an active rule does no longer what it did, apart from changes of its own fields. `waiting`: how many leads wait by it. */
+/** Why an active rule no longer does what it did, apart from changes of its own fields. `waiting` counts leads that wait by it. */
 export type RuleLoss =
   /** The new ruleset does not have it. */
   | { kind: 'missing' | 'switched_off'; rule: string; waiting?: number }
-  /** It has no conditions left and matches every lead, or it claims nothing any more. */
+  /** It has no conditions left and matches every lead, or claims no distribution type any more. */
   | { kind: 'emptied'; rule: string; field: 'when' | 'claims' }
-  /** Null: it comes first. */
+  /** Null if it comes first. */
   | { kind: 'moved'; rule: string; behind: string | null };
 
 /** The rules that a new ruleset switches off, empties or moves among those that both have. */

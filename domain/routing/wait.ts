@@ -15,10 +15,9 @@ export interface Exhausted {
 }
 
 /**
- * How long a lead waits for the agents of a rule, none of whom can take it now. Null: the rule has no wait,
- * its time is over, or nobody of them will be able to before that by the clock alone. A lead that waits already goes
- * on to the end, since a response or an operator may free somebody. The rules before come first again as soon as the clock
- * frees one of theirs.
+ * Decides how long a lead waits for the agents of a rule, none of whom can take it now. Null if the rule has no wait, its
+ * time is over, or the clock alone frees none of them in time. A lead that waits already goes on to the end, since a
+ * response or an operator may free an agent. The wait is due earlier if the clock frees an agent of an earlier rule.
  */
 export function findWait(
   { name, gates, onExhausted }: Rule,
@@ -44,8 +43,8 @@ export function findWait(
 }
 
 /**
- * The end of a wait that the rule goes on with: its own, else that of another rule which still runs, since neither an update
- * nor new rules move it. Null: it begins to wait.
+ * The end of the wait that the rule continues: its own, or else a running one of another rule, since neither an update nor
+ * new rules move it. Null if the wait begins now.
  */
 function endOfBegun(name: string, { now, facts: { waits = [] } }: RoutingContext): number | null {
   const own = waits.find(({ ruleName }) => ruleName === name);
@@ -62,7 +61,7 @@ function momentsOf({ gates, agents }: Exhausted, context: RoutingContext, endsAt
   });
 }
 
-/** When an agent can take the lead by the clock alone: at the start of a day, of working hours, after an absence. */
+/** When the clock alone lets an agent take the lead: at the start of a day, of working hours, or after an absence. */
 function availableAtMs(
   agent: RosterAgent,
   gates: Eligibility,
@@ -81,7 +80,7 @@ function availableAtMs(
   return nextWorkingMoment(calendar, from, new Date(untilMs))?.getTime() ?? null;
 }
 
-/** Null for a zone that is not one. */
+/** Null for an unknown zone. */
 function startOfNextDay(now: Date, timeZone: string): Date | null {
   const today = localTime(now, timeZone);
   if (!today) return null;

@@ -9,13 +9,13 @@ import { counted, withCredits, type Roster, type RosterAgent, type Team } from '
 export interface PastLead {
   facts: LeadFacts;
   decidedAt: Date;
-  /** When it stopped counting as open; null: it is open to the end. */
+  /** When it stopped counting as open. Null if it stays open to the end. */
   closedAt: Date | null;
-  /** Everyone within reach as they were at that moment; without it they are as they were before. */
+  /** The candidates as they were at that time. If it is missing, they are as before. */
   roster?: Roster;
 }
 
-/** A lead that an agent got by another way than the rules' first choice. */
+/** A lead that an agent got otherwise than by the rules' first choice. */
 export interface GivenLead {
   agentId: string;
   /** ISO 8601. */
@@ -32,10 +32,10 @@ export interface OpenLead {
 }
 
 /**
- * Replays past leads through rules. Loads, caps and rotation move on lead by lead, and the day's count
- * starts again with each agent's own day.
+ * Routes past leads by other rules, in order. Loads, caps and rotation advance with each lead, and the day's count starts
+ * again with each agent's own day.
  */
-export class Replay {
+export class RoutingSimulation {
   readonly #agents: Map<string, RosterAgent>;
   readonly #teams: Map<string, Team>;
   readonly #defaults: Defaults;
@@ -57,7 +57,7 @@ export class Replay {
     this.#defaults = defaults;
   }
 
-  /** What a ruleset would have done with the next lead. */
+  /** Decides the next lead by a ruleset. */
   route({ facts, decidedAt, closedAt, roster: known }: PastLead, ruleset: Ruleset): Decision {
     this.#advanceTo(decidedAt);
     if (known) this.#takeHistoricRoster(known);
@@ -99,9 +99,9 @@ export class Replay {
   }
 
   /**
-   * What was really known of people and teams at a moment: who was active or paused, their caps, hours,
-   * languages and weights. What the replay counts itself goes on: loads, credits and the last lead. One who was
-   * not there before begins with the counts of that moment, none where nothing was counted.
+   * Takes over who was active or paused at that time, with caps, hours, languages and weights. Loads, credits and last leads
+   * stay those that the simulation counts itself. A new agent begins with the counts of that time, or 0 if none were
+   * counted.
    */
   #takeHistoricRoster({ agents, teams, holidays }: Roster): void {
     this.#holidays = holidays;

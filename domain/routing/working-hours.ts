@@ -23,7 +23,7 @@ export function windowsByDay(hours: WorkingHours): Window[][] {
   return days.map((windows) => windows.toSorted((a, b) => a.startMinute - b.startMinute));
 }
 
-/** `mon-fri 09:00-13:00, 15:00-18:00, sat,sun 10:00-14:00`, or `any` for all time; null for another text. */
+/** Reads `mon-fri 09:00-13:00, 15:00-18:00, sat,sun 10:00-14:00`, or `any` for all time. Null for another text. */
 export function parseHours(text: string): WorkingHours | null {
   if (text.trim().toLowerCase() === 'any') return {};
   const hours = Object.create(null) as Record<string, string[]>; // `constructor` names no day
@@ -41,7 +41,7 @@ export function parseHours(text: string): WorkingHours | null {
   return isRead && workingHoursIssues(hours).length === 0 ? simplifyHours(hours) : null;
 }
 
-/** With one span of a day as a text and several as a list, however they were written. */
+/** Writes one span of a day as a text and several as a list, however they were written. */
 export function simplifyHours(hours: WorkingHours): WorkingHours {
   return Object.fromEntries(
     Object.entries(hours).map(([days, times]) => {
@@ -52,7 +52,7 @@ export function simplifyHours(hours: WorkingHours): WorkingHours {
   );
 }
 
-/** As `parseHours` reads it, the days in the order of a week. */
+/** Formats hours as `parseHours` reads them, the days in the order of a week. */
 export function formatHours(hours: WorkingHours): string {
   const firstDay = (days: string) => Math.min(...(readDays(days) ?? []));
   const parts = Object.entries(hours)
@@ -90,7 +90,7 @@ function readDay(text: string): number {
   return DAYS.findIndex((day) => day === name || day.slice(0, 3) === name);
 }
 
-/** Several windows, in a list or separated by commas; an empty text is a day off. Null where the database holds no texts. */
+/** Reads windows, in a list or separated by commas. An empty text is a day off. Null if the values are no texts. */
 function readWindows(times: string | readonly string[]): Window[] | null {
   const all: unknown[] = [times].flat();
   if (!all.every((text) => typeof text === 'string')) return null;

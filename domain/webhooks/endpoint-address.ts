@@ -1,6 +1,6 @@
 import { BlockList, isIP, type IPVersion } from 'node:net';
 
-/** Why `text` cannot be the address of an endpoint, or null where it can. */
+/** Why `text` cannot be the address of an endpoint. Null if it can. */
 export function endpointUrlError(text: string, allowHttp: boolean): string | null {
   if (!URL.canParse(text)) return 'It is not a URL.';
   const { protocol, username, password } = new URL(text);
@@ -57,8 +57,16 @@ const forbiddenNetworks = {
 const metadata = {
   ipv4: ['0.0.0.0/8', '169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
   ipv6: [
-    ...['::/128', 'fe80::/10', 'fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:c1::a9fe:a9fe/128'],
-    ...['64:ff9b::/32', '::ffff:0:0:0/96', '2001::/32', '2002::/16'], // these lead to any IPv4 address
+    '::/128',
+    'fe80::/10',
+    'fd00:ec2::/32',
+    'fd20:ce::254/128',
+    'fd00:c1::a9fe:a9fe/128',
+    // These lead to any IPv4 address.
+    '64:ff9b::/32',
+    '::ffff:0:0:0/96',
+    '2001::/32',
+    '2002::/16',
   ],
 } as const;
 

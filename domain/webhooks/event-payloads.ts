@@ -10,17 +10,17 @@ export const leadEventTypes = [
 ] as const;
 export type LeadEventType = (typeof leadEventTypes)[number];
 
-/** What a client's other endpoints are told of one of its endpoints. */
+/** Events about an endpoint, sent to the client's other endpoints. */
 export const endpointEventTypes = ['endpoint.failing', 'endpoint.disabled'] as const;
 type EndpointEventType = (typeof endpointEventTypes)[number];
 
 export const eventTypes = [...leadEventTypes, ...endpointEventTypes] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What an endpoint or a reader gets that names no types; the others came later. */
+/** The types for an endpoint or a reader that names none. The others came later. */
 export const DEFAULT_EVENT_TYPES: readonly EventType[] = ['lead.created', 'lead.assigned'];
 
-/** The types in a comma-separated list, once each; `unknown` are the names of no event type. */
+/** Reads a comma-separated list of types, once each. `unknown` holds names that are no event type. */
 export function readEventTypes(list: string): { events: EventType[]; unknown: string[] } {
   const names = new Set(list.split(',').map((name) => name.trim()));
   names.delete('');
@@ -91,8 +91,8 @@ interface LeadRespondedData {
 }
 
 /**
- * No rule is for such a lead, those that are had nobody who could take it, it waits for an agent after it had one, or
- * an operator took back what had brought it to somebody.
+ * No rule matched the lead; the rules that matched had nobody who could take it; it waits for an agent after it had one; or
+ * an operator undid what had assigned it.
  */
 export const unassignedReasons = [
   'no_rule_matched',
@@ -151,7 +151,7 @@ interface EndpointEventData {
   'endpoint.disabled': EndpointDisabledData;
 }
 
-/** What the body of an event says, beside the `sequence` of a lead's. */
+/** The data of an event's body, besides the `sequence` of a lead's. */
 export type EventData = LeadEventData & EndpointEventData;
 
 export interface EndpointEvent {

@@ -12,12 +12,12 @@ const callErrors = {
 } as const;
 export type CallError = keyof typeof callErrors;
 
-/** The code of the error that a call to a forbidden address ends in: nothing was connected, nothing was sent. */
+/** Error code of a call to a forbidden address. Nothing was connected or sent. */
 export const FORBIDDEN_ADDRESS = 'ERR_FORBIDDEN_ADDRESS';
 
-/** The code of the error of a call whose response has too many parts of 1xx before it. */
+/** Error code of a call with too many 1xx responses before the final one. */
 export const BAD_ANSWER = 'HPE_TOO_MANY_INFORMATIONAL';
-/** The code of the error that a name ends in which no name server answers for. */
+/** Error code of a name that no name server answered. */
 export const NO_NAME_SERVER = 'ERR_NO_NAME_SERVER';
 
 const ERROR_BY_CODE: Record<string, CallError> = {
@@ -30,7 +30,7 @@ const ERROR_BY_CODE: Record<string, CallError> = {
   ETIMEDOUT: 'timeout',
 };
 
-/** The message of the error is never kept: it may quote the request. */
+/** Drops the message of the error, which may quote the request. */
 export function toCallError(error: unknown): CallError {
   const code = codeOf(error);
   if (ERROR_BY_CODE[code]) return ERROR_BY_CODE[code];
@@ -45,7 +45,7 @@ function codeOf(error: unknown): string {
   return (first as { code?: string } | undefined)?.code ?? '';
 }
 
-/** The result of one HTTP call to an endpoint; `head` is the beginning of the response's body. */
+/** The result of one HTTP call to an endpoint. */
 export type CallResult =
   | {
       kind: 'responded';
@@ -95,7 +95,7 @@ const IMF_FIXDATE =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const SECONDS = /^\d+$/;
 
-/** The Retry-After header as milliseconds from `now`: seconds or an HTTP date; null when it is neither. */
+/** The Retry-After header as milliseconds from `now`, given in seconds or as an HTTP date. Null if it is neither. */
 export function retryAfterMs(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? '';
   if (SECONDS.test(text)) return Number(text) * 1000;

@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts';
 /** What follows from an attempt, for the delivery and for the endpoint. */
 type NextStep = { kind: 'delivered' } | Failure;
 
-/** What the client is told of the endpoint, unless another attempt told it meanwhile. */
+/** The event about the endpoint for the client, unless another attempt has sent it meanwhile. */
 type EndpointAlert =
   { type: 'endpoint.failing' } | { type: 'endpoint.disabled'; reason: DisabledReason };
 
@@ -50,7 +50,7 @@ function afterFailure(facts: AttemptFacts, outcome: Outcome & { kind: 'failed' }
   return { kind: 'give_up', reason, switchOff: null, ...common };
 }
 
-/** Once in a time of failures. */
+/** Alerts once in each series of failures. */
 function failingAlert(since: Date, { lastFailureAt }: EndpointHealth, at: Date) {
   const alertAt = failingAlertAt(since);
   const isFirst = lastFailureAt !== null && lastFailureAt < alertAt;
@@ -59,19 +59,20 @@ function failingAlert(since: Date, { lastFailureAt }: EndpointHealth, at: Date) 
 
 function switchOff({ at, health }: AttemptFacts, reason: DisabledReason, why: string): Failure {
   return {
-    ...{ kind: 'give_up', reason: `${why} It was switched off.`, switchOff: why },
+    kind: 'give_up',
+    reason: `${why} It was switched off.`,
+    switchOff: why,
     failingSince: failingSince(health, at),
     alert: { type: 'endpoint.disabled', reason },
   };
 }
 
-/** The delay before the retry that follows attempt n is schedule[n - 1]; the last attempt has none. */
 const MAX_JITTER = 0.1;
 export const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
- * The delay after attempt `attempt` (1 for the first) failed; null when it was the last. Jitter, 0 to 1,
- * only lengthens the delay, by at most a tenth, so that no attempt comes before its scheduled time.
+ * The delay after a failed attempt, 1 for the first: `scheduleMs[attempt - 1]`. Null if it was the last. Jitter, 0 to 1, only
+ * lengthens the delay, by a tenth at most, so that no attempt comes before its scheduled time.
  */
 export function nextDelayMs(
   attempt: number,
@@ -97,7 +98,7 @@ interface EndpointHealth {
   lastFailureAt: Date | null;
 }
 
-/** Since when every call to the endpoint has failed, given one more failure at `at`. */
+/** The time since which every call to the endpoint has failed, given one more failure at `at`. */
 function failingSince({ failingSince: since }: EndpointHealth, at: Date): Date {
   return since ?? at;
 }
@@ -109,7 +110,7 @@ function hasFailedTooLong({ failingSince, lastFailureAt }: EndpointHealth, at: D
   return !wasQuiet && at.getTime() - failingSince.getTime() >= SWITCH_OFF_AFTER_MS;
 }
 
-/** From when on the client is told that the endpoint fails: by the first failure from then on. */
+/** The time from which the next failure tells the client that the endpoint fails. */
 export function failingAlertAt(failingSince: Date): Date {
   return new Date(failingSince.getTime() + ALERT_AFTER_MS);
 }

@@ -143,7 +143,7 @@ describe('activities', () => {
   test.each([
     ['fetch', 'activities/leads/lead-activities.ts', 'const at = now();'],
     ['globalThis.fetch', 'activities/leads/lead-activities.ts', 'const at = now();'],
-    ['fetch', 'activities/retry-after.ts', `failure.stack = '';`],
+    ['fetch', 'activities/context.ts', `failure.stack = '';`],
   ])('of the lead, which have none, may not call outside: %s in %s', async (name, file, text) => {
     const call = `void ${name}('https://scores.example/');`;
     expect(await linesReported(file, text, `${call}\n${text}`)).toEqual([call]);

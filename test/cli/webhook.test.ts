@@ -304,7 +304,7 @@ describe('webhook test', () => {
 
   test('reports an unknown endpoint', async () => {
     const unknown = testEndpoint(operator, '00000000-0000-4000-8000-000000000000');
-    await expect(unknown).rejects.toThrow('There is no such endpoint.');
+    await expect(unknown).rejects.toThrow('Endpoint not found.');
     await expect(testEndpoint(operator, 'shop')).rejects.toThrow('is not the id of an endpoint');
   });
 });

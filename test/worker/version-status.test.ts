@@ -4,7 +4,7 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
 import { readAbandonedVersions } from '../../temporal/worker-versions.ts';
 import { newPhone } from '../support/intake.ts';
-import { startVersionReports } from '../../worker/version-status.ts';
+import { startVersionReports } from '../../worker/deployment-version.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { makeCurrent, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';

@@ -6,14 +6,14 @@ export interface DncrCheckInput {
   checkId: string;
 }
 
-/** How many numbers came to each status. */
+/** Counts the numbers of each status. */
 export type DncrCheckResult = Partial<
   Record<'registered' | 'not_registered' | 'not_found' | 'unavailable', number>
 >;
 
 export const dncrCheckWorkflowId = (checkId: string): string => `dncr/${checkId}`;
 
-/** Every process that waits for a check may start it: one run per check, whoever comes first. */
+/** One run per check: every process that waits for it may start it, and the first one does. */
 export function dncrCheckOptions(checkId: string, timeoutMs: number) {
   return {
     workflowId: dncrCheckWorkflowId(checkId),

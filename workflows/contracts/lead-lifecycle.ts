@@ -49,13 +49,13 @@ const leadEvents = [
 ] as const;
 export type LeadEvent = (typeof leadEvents)[number];
 
-/** Postgres holds what happened; the signal only makes the workflow read it, so a lost or doubled one does no harm. */
+/** Makes the workflow read what happened from Postgres, so a lost or doubled signal does no harm. */
 export interface LeadEventSignal {
   event: LeadEvent;
 }
 export const leadEventSignal = defineSignal<[LeadEventSignal]>('leadEvent');
 
-/** The Web UI and Temporal's command line send whatever is typed; an unknown event still refreshes the lead. */
+/** Takes any event that was typed into the Web UI or Temporal's command line. An unknown one still refreshes the lead. */
 export function toLeadEvent(signal: Partial<LeadEventSignal> | null | undefined): LeadEvent {
   return leadEvents.find((event) => event === signal?.event) ?? 'recover';
 }
@@ -83,9 +83,9 @@ function assertUuids<Field extends string>(...fields: readonly Field[]) {
 export const assertClaimRequest = assertUuids('agentId', 'claimId');
 export const claimLeadUpdate = defineUpdate<ClaimOutcome, [ClaimRequest]>('claimLead');
 
-/** Where to and why, and who the operator is, stays in Postgres with the request: a reason is free text. */
+/** Names the request only. Its target, reason and operator stay in Postgres, since a reason is free text. */
 export interface HandOverRequest {
-  /** Of the request, which may be about many leads; it moves each of them once. */
+  /** The id of the request, which may be about many leads. It moves each of them once. */
   handOverId: string;
 }
 export type HandOverRefusal =

@@ -15,17 +15,17 @@ export interface LeadSnapshot extends MissingSearchAttributes {
   followUpDueAtMs: number | null;
   /** While the lead waits for an agent who can take it: when it is routed again at the latest. */
   waitDueAtMs?: number | null;
-  /** When the run routes it itself, should nobody work on the queue. In earlier histories it did so when it was due. */
+  /** When the run routes the lead itself if no worker does. In earlier histories it did so once the lead was due. */
   waitCheckAtMs?: number | null;
   /** Null once the window is closed. */
   mergeWindowEndsAtMs: number | null;
   isResponded: boolean;
-  /** By an earlier agent, before the one who holds the lead. */
+  /** Whether an agent who held the lead earlier has responded. */
   isRespondedBefore?: boolean;
   source: string | null;
   funnel: string;
   oauthClientId: string;
-  /** The client's public id, or its name where that id is a uuid that nobody knows it by. */
+  /** The client's public id, or its name if that id is a uuid. */
   clientLabel: string;
   needsReview: boolean;
   rulesetVersion: number | null;

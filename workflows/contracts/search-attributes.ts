@@ -15,7 +15,7 @@ export const searchAttributes = {
   eventType: defineSearchAttributeKey('WebhookEventType', 'KEYWORD'),
 } as const;
 
-/** Part of an activity's result where the namespace lacks some: the server would refuse to set them, again and again. */
+/** Part of an activity's result if the namespace lacks some: the server would refuse to set them at each attempt. */
 export interface MissingSearchAttributes {
   missingSearchAttributes?: readonly string[];
 }

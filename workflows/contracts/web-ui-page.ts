@@ -2,8 +2,8 @@
 const SPARE_LINE = '\u200b';
 
 /**
- * A text from outside within a page or a summary: shown as it is, without a line, link, image, HTML or other
- * Markdown of its own. No backslash stops the Web UI from making links of bare addresses; a space without width does.
+ * Escapes a text from outside, so that a page or a summary shows it as it is, without a line, link, image, HTML or other
+ * Markdown of its own. A zero-width space keeps the Web UI from turning bare addresses into links; no backslash does.
  */
 export function escapeMarkdown(text: string): string {
   return text
@@ -18,7 +18,7 @@ export function formatPage(paragraphs: readonly string[]): string {
   return [...paragraphs, SPARE_LINE].filter((paragraph) => paragraph !== '').join('\n\n');
 }
 
-/** The Web UI takes a list for one only behind an empty line. */
+/** Formats a list behind an empty line, without which the Web UI does not recognise it. */
 export function formatList(heading: string, lines: readonly string[]): string {
   if (lines.length === 0) return '';
   return `${heading}:\n\n${lines.map((line) => `- ${line}`).join('\n')}`;

@@ -5,7 +5,7 @@ import { taskQueues } from './task-queues.ts';
 export interface WebhookTestInput {
   endpointId: string;
   testId: string;
-  /** Of which event a sample is sent; without it an event that says it is a test. */
+  /** The event whose sample is sent. Defaults to an event that says it is a test. */
   type?: string;
 }
 
@@ -20,7 +20,7 @@ export interface WebhookTestReport {
   answer: string | null;
 }
 
-/** Its call is made on the queue of the deliveries: it takes the way that they take. */
+/** The call is made on the queue of the deliveries, so that it takes the same path as they do. */
 export function webhookTestOptions(input: WebhookTestInput) {
   const { endpointId, testId } = input;
   return {

@@ -8,7 +8,7 @@ import type {
   FunnelEntry,
 } from './reference.ts';
 
-/** Under which texts the entries of the imported lists are found. */
+/** The texts under which the entries of the imported lists are found. */
 
 /** One row of `list_entries`, which holds all lists that are little more than names. */
 export interface ListEntry extends Entry {

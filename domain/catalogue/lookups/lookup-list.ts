@@ -6,7 +6,7 @@ export interface Entry {
   name: string;
 }
 
-/** "The value is trimmed and matched case-insensitively" (Lookup semantics, 1), without invisible characters. */
+/** "The value is trimmed and matched case-insensitively" (Lookup semantics, 1). Invisible characters are ignored. */
 export function lookupKey(value: string): string {
   return withoutInvisible(value).trim().normalize('NFC').toLowerCase();
 }
@@ -14,15 +14,15 @@ export function lookupKey(value: string): string {
 /** An entry with the texts under which it is found. */
 export interface Term<E> {
   entry: E;
-  /** By rank: the texts of an earlier rank are tried first, as a website's domain before its name. */
+  /** Texts by rank. An earlier rank is tried first, as a website's domain before its name. */
   texts: readonly (readonly string[])[];
   /** A disabled entry matches no text; a lead that refers to it still shows its name. */
   enabled?: boolean;
 }
 
 /**
- * One of the CRM's lists in memory. A text that leads to two records is ambiguous, and so unresolved
- * (Lookup semantics, 3 and 9).
+ * One of the CRM's lists in memory. A text that matches two records is ambiguous and stays unresolved (Lookup semantics, 3
+ * and 9).
  */
 export class LookupList<E extends Entry> {
   readonly #byRank: Map<string, E[]>[] = [];
@@ -35,7 +35,7 @@ export class LookupList<E extends Entry> {
     for (const term of terms) this.#add(term);
   }
 
-  /** The entry to which a text leads; null where it leads to none or to several. */
+  /** The entry that a text matches. Null if it matches none or several. */
   resolve(text: string): E | null {
     const key = this.#key(text);
     const byKey = this.#byRank.find((terms) => terms.has(key));
@@ -47,7 +47,7 @@ export class LookupList<E extends Entry> {
     return this.#byId.get(id);
   }
 
-  /** The entry with its name, for an id that a record has. */
+  /** The entry of an id that a record holds, even a disabled one. */
   named(id: string | null | undefined): Entry | null {
     const entry = id ? (this.#byId.get(id) ?? this.#disabledById.get(id)) : undefined;
     return entry ? { id: entry.id, name: entry.name } : null;

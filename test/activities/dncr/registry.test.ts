@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
-import { RegistryError } from '../../../activities/dncr/registry-http.ts';
+import { createDncrRegistry, RegistryError } from '../../../activities/dncr/registry.ts';
 import { serveOnLoopback } from '../../../dev/http.ts';
-import { type FaultModeInput, startRegistry, type Registry } from '../../../dev/registry.ts';
+import { startRegistry, type FaultModeInput, type Registry } from '../../../dev/registry.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { dncrSettings, HASTY } from '../../api/dncr/service.ts';
 

@@ -6,8 +6,11 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { fromSetup } from '../../support/environment.ts';
 import { createDncrActivities } from '../../../activities/dncr/dncr-activities.ts';
-import type { DncrRegistry } from '../../../activities/dncr/registry.ts';
-import { RegistryError, type RegistryErrorKind } from '../../../activities/dncr/registry-http.ts';
+import {
+  RegistryError,
+  type DncrRegistry,
+  type RegistryErrorKind,
+} from '../../../activities/dncr/registry.ts';
 import { freshSince, matchAnswers } from '../../../domain/dncr/registry-answer.ts';
 import { checkTimeouts } from '../../../domain/dncr/check.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
@@ -198,7 +201,7 @@ describe('a check that nobody knows', () => {
         })
         .catch((error: unknown) => error),
     );
-    expect(reasonOf(ended)).toBe('There is no such check.');
+    expect(reasonOf(ended)).toBe('Check not found.');
     expect(registry.calls).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
-import type { WebhookContext } from '../../../activities/webhooks/webhook-context.ts';
+import type { WebhookContext } from '../../../activities/webhooks/call-endpoint.ts';
 import { parseConfig, type Config } from '../../../platform/config.ts';
 import { hashSecret } from '../../../domain/clients/credentials.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';

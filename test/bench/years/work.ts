@@ -1,5 +1,4 @@
-import { purgeKept } from '../../../activities/maintenance/housekeeping.ts';
-import { eraseInactive } from '../../../activities/maintenance/erase-inactive.ts';
+import { purgeKept, eraseInactive } from '../../../activities/maintenance/housekeeping.ts';
 import { loadCommands } from '../../../cli/commands.ts';
 import { OperatorError } from '../../../cli/operator.ts';
 import type { Database } from '../../../store/db/database.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   compareOutcomes,
   distributionOf,
-  Replay,
+  RoutingSimulation,
   type PastLead,
 } from '../../../domain/routing/what-if.ts';
 import { destinationOf, type Destination } from '../../../domain/routing/decision.ts';
@@ -23,7 +23,7 @@ const pastLead = (overrides: Partial<PastLead> = {}): PastLead => ({
 
 /** All of them, one after the other. */
 function replayed(past: readonly PastLead[], roster: Roster, rules: Rule[] = [makeRule()]) {
-  const replay = new Replay(roster, [], at(0), DEFAULTS);
+  const replay = new RoutingSimulation(roster, [], at(0), DEFAULTS);
   return past.map((lead) => destinationOf(replay.route(lead, { rules }), lead.decidedAt));
 }
 
