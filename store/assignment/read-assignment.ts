@@ -2,8 +2,8 @@ import type { AssignmentStatus, DecidedBy } from '../../domain/assignment/assign
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
-import { agentAsJson } from '../leads/lead-tables.ts';
 import { WAIT_OF_LEAD } from '../leads/waits.ts';
+import { agentAsJson } from '../routing/agents.ts';
 
 /** Who asks; without `leads:all` only the leads that it created or merged into are visible to it. */
 export interface Reader {

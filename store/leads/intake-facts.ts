@@ -3,7 +3,8 @@ import type { CampaignKey, LookupKeys } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
-import { agentAsJson, LEAD_AS_JSON, type LeadRow } from './lead-tables.ts';
+import { agentAsJson } from '../routing/agents.ts';
+import { LEAD_AS_JSON, type LeadRow } from './lead-tables.ts';
 
 /** What a create must know of the database, keyed by what the enquiry names. */
 interface IntakeKeys extends LookupKeys {

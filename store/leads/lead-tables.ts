@@ -97,12 +97,3 @@ export const LEAD_AS_JSON = `to_jsonb(l) || jsonb_build_object(
   'budget_min', l.budget_min::text,
   'budget_max', l.budget_max::text,
   'submitted_at', ${utcText('l.submitted_at')})`;
-
-/** The agent object of the answers, for the agent in an outer-joined row. */
-export function agentAsJson(agent: string): string {
-  const members = ['id', 'slug', 'name', 'email', 'phone', 'active'].map(
-    (name) => `'${name}', ${agent}.${name}`,
-  );
-  return `case when ${agent}.id is not null then jsonb_build_object(
-    ${members.join(', ')}, 'whatsappPhone', ${agent}.whatsapp_phone) end`;
-}

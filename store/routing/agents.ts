@@ -264,3 +264,12 @@ returning agent_id as "agentId"`;
 const REMOVE_DATED_HOURS_SQL = `
 delete from agent_dated_hours where agent_id = any (:agentIds::uuid[]) and starts = :from and ends = :to
 returning agent_id as "agentId"`;
+
+/** The agent object of the answers, for the agent in an outer-joined row. */
+export function agentAsJson(agent: string): string {
+  const members = ['id', 'slug', 'name', 'email', 'phone', 'active'].map(
+    (name) => `'${name}', ${agent}.${name}`,
+  );
+  return `case when ${agent}.id is not null then jsonb_build_object(
+    ${members.join(', ')}, 'whatsappPhone', ${agent}.whatsapp_phone) end`;
+}
