@@ -11,7 +11,7 @@ import {
   type StoredRecord,
 } from '../domain/catalogue/dataset/sections.ts';
 import type { Database } from '../store/db/database.ts';
-import { exportDataset } from '../store/catalogue/dataset/export-dataset.ts';
+import { exportDataset } from '../store/catalogue/dataset/stored-records.ts';
 import { fileError, writeAtomically } from './files.ts';
 import { loaded, type CommandGroup, type Operator } from './operator.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatasetEvents } from '../../domain/catalogue/dataset/sections.ts';
-import type { ImportOptions } from '../../store/catalogue/dataset/write-rows.ts';
+import type { ImportOptions } from '../../store/catalogue/dataset/import-context.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 
 type OwnOptions = 'author' | 'companyName' | 'companyTimeZone' | 'now' | 'newId' | 'onBusy';

@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import { withDataset } from '../../domain/catalogue/dataset/lint-records.ts';
+import { withDataset } from '../../domain/catalogue/dataset/resolve-rules.ts';
 import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
 import { factFound, type ConditionField, type LeadFacts } from '../../domain/routing/condition.ts';
 import {

@@ -13,9 +13,9 @@ import { countWaitsByRule } from '../../store/leads/waits.ts';
 import {
   completeRecords,
   createStoredSections,
-} from '../../store/catalogue/dataset/complete-records.ts';
-import { readKnownRecords } from '../../store/catalogue/dataset/read-known-records.ts';
-import { nameRules } from '../../store/catalogue/dataset/sections/active-rules.ts';
+  readKnownRecords,
+} from '../../store/catalogue/dataset/stored-records.ts';
+import { nameRules } from '../../store/catalogue/dataset/rules.ts';
 import { SNAPSHOT, type Database } from '../../store/db/database.ts';
 import { readRulesetEntry } from '../../store/routing/rulesets.ts';
 import { readDatasetFile } from '../dataset/read-file.ts';

@@ -1,22 +1,28 @@
 import type { Rule } from '../../routing/rules.ts';
 import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
-import { findSlugConflicts } from './agent-slugs.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
-import { orderLocations } from './location-tree.ts';
-import type { ParsedDataset } from './parse-dataset.ts';
+import { agentCategories, currencies } from '../lookups/standard-lists.ts';
+import { type ParsedDataset, recordKey } from './parse-dataset.ts';
 import { assignIds, naturalKey, type KnownRecords, type RecordIds } from './record-ids.ts';
-import { findUnknownCodes, findUnknownReferences } from './references.ts';
-import { findUnknownNames, resolveRules } from './resolve-rules.ts';
-import { allLanguages, createValueResolver } from './rule-values.ts';
+import {
+  findUnknownNames,
+  resolveRules,
+  allLanguages,
+  createValueResolver,
+  findCode,
+} from './resolve-rules.ts';
 import {
   sectionNames,
   sections,
   type Dataset,
   type Indexed,
   type SectionName,
+  fieldOf,
+  referencesOf,
+  type RecordOf,
 } from './sections.ts';
 
-export type CheckedDataset = { ids: RecordIds; languages: LookupList<Entry> } & (
+type CheckedDataset = { ids: RecordIds; languages: LookupList<Entry> } & (
   | { kind: 'invalid'; issues: DatasetIssue[] }
   /** Locations come parents first. */
   | { kind: 'valid'; dataset: Dataset; rules: Rule[] | null }
@@ -91,4 +97,161 @@ function duplicates(keys: readonly (readonly [key: string, index: number])[]) {
     if (first === undefined) seen.set(key, index);
     return first === undefined ? [] : [{ index, first }];
   });
+}
+
+/** Names of records that are neither in the file nor in the database. */
+export function findUnknownReferences(parsed: ParsedDataset, ids: RecordIds): DatasetIssue[] {
+  const unknownText = (to: SectionName) => (text: string) => {
+    if (ids.find(to, text) !== undefined || parsed.invalidKeys.has(recordKey(to, text)))
+      return null;
+    const places = to === 'locations' ? ids.placesNamed(text) : [];
+    return places.length > 1
+      ? `"${text}" is the name of ${places.join(' and ')}: give the key`
+      : `no record of ${to} is called "${text}"`;
+  };
+  return sectionNames.flatMap((section) => {
+    const fields = referencesOf(section);
+    return allRecords(parsed, section).flatMap((record) =>
+      fields.flatMap(([field, to]) => findUnknown(section, record, field, unknownText(to))),
+    );
+  });
+}
+
+/** Languages, categories and currencies that their lists do not have. */
+export function findUnknownCodes(
+  parsed: ParsedDataset,
+  languages: LookupList<Entry>,
+): DatasetIssue[] {
+  const codes = [
+    ['agents', 'languages', languages, 'language'],
+    ['agents', 'category', agentCategories, 'category'],
+    ['listings', 'currency', currencies, 'currency'],
+  ] as const;
+  return codes.flatMap(([section, field, list, what]) => {
+    const unknownText = (text: string) =>
+      findCode(list, text) === undefined ? `no ${what} is called "${text}"` : null;
+    return allRecords(parsed, section).flatMap((record) =>
+      findUnknown(section, record, field, unknownText),
+    );
+  });
+}
+
+/** The valid records of a section, then the invalid ones. */
+function allRecords(
+  { dataset, invalid }: ParsedDataset,
+  section: SectionName,
+): readonly Indexed<unknown>[] {
+  return [...(dataset[section] ?? []), ...(invalid[section] ?? [])];
+}
+
+/** The unknown names in a field of a record as it came; the schema reports a value that is no text. */
+function findUnknown(
+  section: SectionName,
+  { value, index }: Indexed<unknown>,
+  namingField: string,
+  unknownText: (text: string) => string | null,
+): DatasetIssue[] {
+  const [field = '', ...inner] = namingField.split('.');
+  const named = fieldOf(value, field);
+  const entries: unknown[] = Array.isArray(named) ? named : [named];
+  return entries.flatMap((entry, each) => {
+    const text = inner.reduce(fieldOf, entry);
+    if (typeof text !== 'string' || text.trim() === '') return [];
+    const message = unknownText(text);
+    const path = Array.isArray(named) ? [field, each, ...inner] : [field];
+    return message === null ? [] : [issueAt([section, index, ...path], message)];
+  });
+}
+
+type Location = Indexed<RecordOf<'locations'>>;
+
+/** Sorts parents before children and finds cycles, those that run over locations in the database too. */
+export function orderLocations(
+  locations: readonly Location[],
+  parents: KnownRecords['parents'],
+  keyOf: (parent: string) => string = lookupKey,
+): { ordered: readonly Location[]; issues: DatasetIssue[] } {
+  const inFile = new Map(locations.map((location) => [location.value.key, location]));
+  const visited = new Set<string>();
+  const ordered: Location[] = [];
+  const issues: DatasetIssue[] = [];
+
+  function visit(key: string, path: readonly string[], index: number): void {
+    if (visited.has(key)) return;
+    if (path.includes(key)) {
+      const cycle = [...path.slice(path.indexOf(key)), key].join(' in ');
+      issues.push(issueAt(['locations', index, 'parent'], `lies in itself: ${cycle}`));
+      return;
+    }
+    const location = inFile.get(key);
+    const parent = location ? location.value.parent : parents.get(key);
+    if (parent) visit(keyOf(parent), [...path, key], index);
+    visited.add(key);
+    if (location) ordered.push(location);
+  }
+
+  for (const { value, index } of locations) visit(value.key, [], index);
+  return { ordered, issues };
+}
+
+/** `slug` is null where the dataset gives none. */
+type SlugRequest = Pick<RecordOf<'agents'>, 'email' | 'name' | 'slug'>;
+
+/**
+ * The slug of each agent, by e-mail. Without one in the dataset an agent keeps the slug it has, or gets
+ * one made of the name: "Zoë H." is `zoe-h`, and the next of that name `zoe-h-2`. `known` is the e-mail
+ * of each slug in the database.
+ */
+export function assignAgentSlugs(
+  agents: readonly SlugRequest[],
+  known: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const given = new Map(
+    agents.flatMap(({ email, slug }) => (slug === null ? [] : [[email, slug]])),
+  );
+  const taken = new Set(given.values());
+  const kept = new Map<string, string>();
+  for (const [slug, email] of known) {
+    if (given.has(email) || taken.has(slug)) continue;
+    kept.set(email, slug);
+    taken.add(slug);
+  }
+  const slugs = new Map<string, string>();
+  for (const { email, name } of agents) {
+    const slug = given.get(email) ?? kept.get(email) ?? findFreeSlug(slugify(name), taken);
+    taken.add(slug);
+    slugs.set(email, slug);
+  }
+  return slugs;
+}
+
+/** Slugs that the dataset gives to two agents, or that an agent outside of the dataset has. */
+function findSlugConflicts(
+  agents: readonly Indexed<Omit<SlugRequest, 'name'>>[],
+  known: ReadonlyMap<string, string>,
+): DatasetIssue[] {
+  const inFile = new Set(agents.map(({ value }) => value.email));
+  const owners = new Map([...known].filter(([, email]) => !inFile.has(email)));
+  return agents.flatMap(({ value: { slug, email }, index }) => {
+    if (slug === null) return [];
+    const owner = owners.get(slug) ?? email;
+    owners.set(slug, owner);
+    return owner === email ? [] : [issueAt(['agents', index, 'slug'], `is that of ${owner} too`)];
+  });
+}
+
+function findFreeSlug(wanted: string, taken: ReadonlySet<string>): string {
+  let slug = wanted;
+  for (let count = 2; taken.has(slug); count += 1) slug = `${wanted}-${count}`;
+  return slug;
+}
+
+/** An accent does not end a word. */
+function slugify(agentName: string): string {
+  const words = agentName
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return words?.join('-') ?? agentName;
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { references } from './references.ts';
-import { sectionNames, sections, type SectionName } from './sections.ts';
+import { referencesOf, sectionNames, sections, type SectionName } from './sections.ts';
 
 /** JSON Schema (draft 7, which editors read) as far as the sections use it. */
 export interface JsonSchema {
@@ -72,7 +71,7 @@ function isGiven(byDefault: unknown): boolean {
 }
 
 function addReferences(section: SectionName, schema: JsonSchema): void {
-  for (const [path, to] of Object.entries(references[section] ?? {})) {
+  for (const [path, to] of referencesOf(section)) {
     const field = path
       .split('.')
       .reduce<JsonSchema | undefined>((within, name) => propertiesOf(within)?.[name], schema);

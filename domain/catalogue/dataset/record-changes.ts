@@ -1,8 +1,9 @@
+import * as z from 'zod';
 import { canonicalJson } from '../../canonical-json.ts';
 import { naturalKey } from './record-ids.ts';
 import { fieldOf, sections, type SectionName, type StoredRecord } from './sections.ts';
 
-export interface FieldChange {
+interface FieldChange {
   field: string;
   /** Null: the field is not set. */
   before: unknown;
@@ -18,7 +19,7 @@ export interface RecordChange {
 }
 
 /** What an import does to the records of a section: the first of them, and how many there are. */
-export interface SectionChanges {
+interface SectionChanges {
   total: number;
   removed: number;
   records: RecordChange[];
@@ -89,4 +90,45 @@ function recordLabel(section: SectionName, record: StoredRecord): string {
 /** Identifies a stored record among those of its section. */
 export function storedKey(section: SectionName, record: StoredRecord): string {
   return sections[section].key.length > 0 ? naturalKey(section, record) : canonicalJson(record);
+}
+
+/** The stored records of a section by natural key. */
+export type StoredRecords = ReadonlyMap<string, StoredRecord>;
+
+/** A record of a file, with the stored record's value of each field that the file leaves out. */
+export function overlay(section: SectionName, stored: StoredRecords, given: unknown): unknown {
+  const key = readKey(section, given);
+  const known = key === null ? undefined : stored.get(key);
+  return known === undefined ? given : overlayFields(section, known, given);
+}
+
+export function overlayFields(section: SectionName, known: StoredRecord, given: unknown): unknown {
+  if (!isObject(given) || !isObject(known)) return given;
+  const { nested, settledTogether } = sections[section];
+  const kept = Object.entries(known).filter(([field]) => !settledTogether.includes(field));
+  const merged: Record<string, unknown> = { ...Object.fromEntries(kept), ...given };
+  for (const field of nested) {
+    const [before, after] = [known[field], given[field]];
+    if (isObject(before) && isObject(after)) merged[field] = { ...before, ...after };
+  }
+  return merged;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The natural key of a record as it came; null where its fields are invalid or it has none. */
+function readKey(section: SectionName, given: unknown): string | null {
+  const { schema, key } = sections[section];
+  const record = schema instanceof z.ZodPipe ? schema.out : schema;
+  if (key.length === 0 || !('shape' in record)) return null;
+  const shape = record.shape as Record<string, z.ZodType>;
+  const values: [string, unknown][] = [];
+  for (const field of key) {
+    const { success, data } = (shape[field] as z.ZodType).safeParse(fieldOf(given, field));
+    if (!success) return null;
+    values.push([field, data]);
+  }
+  return naturalKey(section, Object.fromEntries(values));
 }

@@ -1,12 +1,26 @@
 import * as z from 'zod';
-import { conditionSchema, namesRecords, type Condition } from '../../routing/condition.ts';
+import {
+  conditionSchema,
+  namesRecords,
+  type Condition,
+  type ConditionField,
+} from '../../routing/condition.ts';
 import { ruleSchema, type Rule } from '../../routing/rules.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
+import { leadTypeList, funnelKey } from '../lookups/crm-lists.ts';
+import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
+import {
+  agentCategories,
+  countryList,
+  currencies,
+  languageList,
+  marketSegments,
+} from '../lookups/standard-lists.ts';
+import type { LintRecords } from '../../routing/lint-rules.ts';
 import { recordKey } from './parse-dataset.ts';
-import type { RecordIds } from './record-ids.ts';
+import type { RecordIds, KnownRecords, RecordKind } from './record-ids.ts';
 import { namedRuleSchema, type NamedRule } from './records.ts';
-import type { ResolveValue } from './rule-values.ts';
-import type { Indexed, SectionName } from './sections.ts';
+import type { Indexed, SectionName, Dataset } from './sections.ts';
 
 interface Scope {
   ids: RecordIds;
@@ -100,4 +114,140 @@ function resolveNames(
         : resolveLeave(onExhausted, 'onExhausted'),
     poolId: pool ? idOf('pools', pool, 'followUp', 'pool') : null,
   };
+}
+
+type Value = string | boolean;
+
+type ResolveValue = ReturnType<typeof createValueResolver>;
+
+/**
+ * Resolves a value of a rule's conditions to what the facts of a lead have: ids and codes. None when no
+ * record is called so; several where sub-sources of several sources share the name.
+ */
+export function createValueResolver(
+  dataset: Dataset,
+  known: KnownRecords,
+  ids: RecordIds,
+  languages: LookupList<Entry>,
+) {
+  const funnels = allFunnels(dataset, known, ids);
+  const recordOf = (kind: RecordKind) => (text: string) => optional(ids.find(kind, text));
+  const codeIn = (list: LookupList<Entry>) => (text: string) => optional(findCode(list, text));
+  const oneOf = (texts: string[]) => (text: string) =>
+    texts.filter((each) => each === lookupKey(text));
+  const flag = (text: string) => oneOf(['true', 'false'])(text).map((each) => each === 'true');
+  const asGiven = (text: string) => [text];
+
+  const resolvers: Readonly<Record<ConditionField, (text: string) => readonly Value[]>> = {
+    source: recordOf('sources'),
+    subSource: (text) => subSourceIds(ids, text),
+    funnel: (text) => optional(funnels.get(funnelKey(text))),
+    campaign: recordOf('campaigns'),
+    developer: recordOf('developers'),
+    location: recordOf('locations'),
+    language: codeIn(languages),
+    leadType: codeIn(allLeadTypes(dataset, known, ids)),
+    propertyType: recordOf('propertyTypes'),
+    marketingType: recordOf('marketingTypes'),
+    eventType: recordOf('eventTypes'),
+    currency: codeIn(currencies),
+    country: codeIn(countryList),
+    marketSegment: codeIn(marketSegments),
+    agentCategory: codeIn(agentCategories),
+    listingPurpose: oneOf(['sale', 'rent']),
+    listingMarket: oneOf(['primary', 'secondary']),
+    isRepeatLead: flag,
+    isAgentEnquiry: flag,
+    client: asGiven,
+    integrationRef: asGiven,
+    budget: asGiven,
+  };
+  return (field: ConditionField, value: Value): readonly Value[] =>
+    typeof value === 'string' || resolvers[field] === flag ? resolvers[field](String(value)) : [];
+}
+
+function optional(id: string | undefined): string[] {
+  return id === undefined ? [] : [id];
+}
+
+/** `Source/Sub` is one of them; a name alone is that of every source that has one so called. */
+function subSourceIds(ids: RecordIds, text: string): string[] {
+  const key = lookupKey(text);
+  const exact =
+    ids.find('subSources', key) ?? ids.find('subSources', key.replace(/\s*\/\s*/g, '/'));
+  if (exact !== undefined) return [exact];
+  return [...ids.entries('subSources')]
+    .filter(([subSource]) => subSource.endsWith(`/${key}`))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, id]) => id);
+}
+
+/** The code of a language, currency or category, which may be given by name; undefined for none. */
+export function findCode(list: LookupList<Entry>, text: string): string | undefined {
+  return list.resolve(text)?.id;
+}
+
+export function allLanguages(dataset: Dataset, known: KnownRecords): LookupList<Entry> {
+  const added = (dataset.languages ?? []).map(({ value }) => value);
+  return languageList([...known.languages, ...added]);
+}
+
+function allLeadTypes(dataset: Dataset, known: KnownRecords, ids: RecordIds): LookupList<Entry> {
+  const types = new Map(known.leadTypes.map((type) => [type.id, type]));
+  for (const { value } of dataset.leadTypes ?? []) {
+    const id = ids.of('leadTypes', value.name);
+    types.set(id, { id, name: value.name, aliases: value.aliases });
+  }
+  return leadTypeList([...types.values()]);
+}
+
+function allFunnels(dataset: Dataset, known: KnownRecords, ids: RecordIds): Map<string, string> {
+  const added = (dataset.funnels ?? []).map(({ value: { key, name } }) => {
+    return { id: ids.of('funnels', key), key, name };
+  });
+  return new Map(
+    [...known.funnels, ...added].flatMap(({ id, key, name }) => [
+      [funnelKey(name), id],
+      [funnelKey(key), id],
+    ]),
+  );
+}
+
+/** The records as an import of a dataset would leave them. */
+export function withDataset(
+  records: LintRecords,
+  { dataset, ids, known }: { dataset: Dataset; ids: RecordIds; known: KnownRecords },
+): LintRecords {
+  const languages = allLanguages(dataset, known);
+  const agents = (dataset.agents ?? []).map(({ value }) => ({
+    ...value,
+    id: ids.of('agents', value.email),
+    languages: value.languages.map((language) => findCode(languages, language) ?? language),
+    locationIds: value.locations.map((location) => ids.of('locations', location)),
+  }));
+  const teams = (dataset.teams ?? []).map(({ value: { name, members } }) => ({
+    id: ids.of('teams', name),
+    agentIds: members.map(({ agent }) => ids.of('agents', agent)),
+  }));
+  const pools = (dataset.pools ?? []).map(({ value: { name, enabled } }) => {
+    return { id: ids.of('pools', name), enabled };
+  });
+  const places = new Map(records.locations.map(({ id, ancestorIds }) => [id, ancestorIds]));
+  for (const { value } of dataset.locations ?? []) {
+    const parentId = value.parent === null ? null : ids.of('locations', value.parent);
+    const ancestorIds = parentId === null ? [] : [...(places.get(parentId) ?? []), parentId];
+    places.set(ids.of('locations', value.key), ancestorIds);
+  }
+  return {
+    agents: replaceById(records.agents, agents),
+    teams: replaceById(records.teams, teams),
+    pools: replaceById(records.pools, pools),
+    locations: [...places]
+      .map(([id, ancestorIds]) => ({ id, ancestorIds }))
+      .toSorted((a, b) => b.ancestorIds.length - a.ancestorIds.length),
+  };
+}
+
+function replaceById<T extends { id: string }>(known: readonly T[], given: readonly T[]): T[] {
+  return [...new Map([...known, ...given].map((each) => [each.id, each])).values()];
 }

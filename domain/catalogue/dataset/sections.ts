@@ -25,9 +25,25 @@ const named = z.strictObject({
 
 const aliases = names.describe('Other texts that mean the same.');
 
-/** `key` are the fields that are the natural key; none: a record is its own key. `about` is for operators. */
-function section<Schema extends z.ZodType>(about: string, schema: Schema, ...key: string[]) {
-  return { about, schema, key };
+interface SectionFields {
+  /** The fields that are the natural key; none: a record is its own key. */
+  key: readonly string[];
+  /** Fields that name records, with the section of those. `a.b` is the field b of the entries of a list. */
+  references: Readonly<Record<string, string>>;
+  /** Fields that consist of fields of their own, each of which may be left out. */
+  nested: readonly string[];
+  /** Fields that are settled for the whole file: one that is left out does not keep its stored value. */
+  settledTogether: readonly string[];
+}
+
+/** What import, export, lint, JSON schema and documents know of a section. `about` is for operators. */
+function section<Schema extends z.ZodType>(
+  about: string,
+  schema: Schema,
+  { key = [], references = {}, nested = [], settledTogether = [] }: Partial<SectionFields> = {},
+) {
+  const fields: SectionFields = { key, references, nested, settledTogether };
+  return { about, schema, ...fields };
 }
 
 /** A quiz fills any field but phones and e-mails, which are the sender's to give. */
@@ -67,11 +83,11 @@ const knownAgentSchema = z
 
 /** Every section of a dataset, ordered so that a record comes after those that it names. */
 export const sections = {
-  propertyTypes: section('What is sold or let, such as Apartment.', named, 'name'),
+  propertyTypes: section('What is sold or let, such as Apartment.', named, { key: ['name'] }),
   projectStatuses: section(
     'Where a project stands, such as Off Plan.',
     named.extend({ color: optionalName.describe('Such as `#1E88E5`.') }),
-    'name',
+    { key: ['name'] },
   ),
   sources: section(
     'Where leads come from.',
@@ -79,33 +95,31 @@ export const sections = {
       portal: flag(false).describe('The enquiries of a portal are never merged.'),
       subSources: names.describe('All of them; one that is left out is switched off.'),
     }),
-    'name',
+    { key: ['name'] },
   ),
-  campaigns: section('The CRM’s campaigns.', named, 'name'),
-  marketingTypes: section('Such as Paid.', named, 'name'),
-  eventTypes: section('What a visitor did, such as Submit Form.', named, 'name'),
+  campaigns: section('The CRM’s campaigns.', named, { key: ['name'] }),
+  marketingTypes: section('Such as Paid.', named, { key: ['name'] }),
+  eventTypes: section('What a visitor did, such as Submit Form.', named, { key: ['name'] }),
   websites: section(
     'The company’s websites.',
     named.extend({
       domain: lowerCaseName.describe('Such as `agency.example`.'),
       name: optionalName.describe('What leads call it, beside its domain.'),
     }),
-    'domain',
+    { key: ['domain'] },
   ),
-  leadTypes: section(
-    'Lead types beside those that are always there.',
-    named.extend({ aliases }),
-    'name',
-  ),
+  leadTypes: section('Lead types beside those that are always there.', named.extend({ aliases }), {
+    key: ['name'],
+  }),
   languages: section(
     'Other names of languages, and languages that ISO 639-1 does not have.',
     named.extend({
       code: lowerCaseName.describe('A code of ISO 639-1, or one of your own.'),
       aliases,
     }),
-    'code',
+    { key: ['code'] },
   ),
-  pools: section('Leads that agents claim.', named, 'name'),
+  pools: section('Leads that agents claim.', named, { key: ['name'] }),
   funnels: section(
     'Pipelines, with their stages in order.',
     z.strictObject({
@@ -118,39 +132,52 @@ export const sections = {
         .nullish()
         .describe('Left out: the funnel keeps those that it has; a new one gets four.'),
     }),
-    'key',
+    { key: ['key'] },
   ),
-  developers: section('Who builds projects.', developerSchema, 'slug'),
-  locations: section('Places, each within another one.', locationSchema, 'key'),
-  agents: section('Who gets leads.', agentSchema, 'email'),
-  teams: section('Agents who take turns.', teamSchema, 'name'),
-  absences: section(
-    'When an agent is away. The section replaces all absences.',
-    absenceSchema,
-    'agent',
-    'from',
-    'to',
-  ),
+  developers: section('Who builds projects.', developerSchema, { key: ['slug'] }),
+  locations: section('Places, each within another one.', locationSchema, {
+    key: ['key'],
+    references: { parent: 'locations' },
+  }),
+  agents: section('Who gets leads.', agentSchema, {
+    key: ['email'],
+    references: { locations: 'locations' },
+    settledTogether: ['slug'],
+  }),
+  teams: section('Agents who take turns.', teamSchema, {
+    key: ['name'],
+    references: { 'members.agent': 'agents' },
+  }),
+  absences: section('When an agent is away. The section replaces all absences.', absenceSchema, {
+    key: ['agent', 'from', 'to'],
+    references: { agent: 'agents' },
+  }),
   datedHours: section(
     'Other hours of an agent on some days. The section replaces all of them.',
     datedHoursSchema,
-    'agent',
-    'from',
-    'to',
+    { key: ['agent', 'from', 'to'], references: { agent: 'agents' } },
   ),
-  holidays: section(
-    'When nobody works. The section replaces all holidays.',
-    holidaySchema,
-    'name',
-    'from',
-    'to',
-  ),
-  projects: section('What developers build.', projectSchema, 'slug'),
-  listings: section(
-    'Properties. A lead inherits from the one that it names.',
-    listingSchema,
-    'referenceNo',
-  ),
+  holidays: section('When nobody works. The section replaces all holidays.', holidaySchema, {
+    key: ['name', 'from', 'to'],
+  }),
+  projects: section('What developers build.', projectSchema, {
+    key: ['slug'],
+    references: {
+      developer: 'developers',
+      location: 'locations',
+      status: 'projectStatuses',
+      propertyTypes: 'propertyTypes',
+    },
+  }),
+  listings: section('Properties. A lead inherits from the one that it names.', listingSchema, {
+    key: ['referenceNo'],
+    references: {
+      developer: 'developers',
+      location: 'locations',
+      propertyType: 'propertyTypes',
+      agent: 'agents',
+    },
+  }),
   quizFields: section(
     'Which field of a lead the answer to a quiz’s question fills.',
     z.strictObject({
@@ -160,8 +187,7 @@ export const sections = {
         .refine(isFillable, 'Not a field of the lead that a quiz can fill')
         .describe('A field of a lead, or `budget`, which fills both bounds.'),
     }),
-    'quizKey',
-    'questionKey',
+    { key: ['quizKey', 'questionKey'] },
   ),
   knownAgents: section(
     'Agents of other companies: their enquiries are flagged `isAgentEnquiry`.',
@@ -174,12 +200,17 @@ export const sections = {
   rules: section(
     'Who gets which lead. The section is the whole ruleset: what it leaves out is switched off.',
     ruleRecordSchema,
-    'name',
+    { key: ['name'], nested: ['gates', 'followUp'] },
   ),
 } as const;
 
 export type SectionName = keyof typeof sections;
 export const sectionNames = Object.keys(sections) as SectionName[];
+
+/** The fields of a section that name records, with the section of those. */
+export function referencesOf(section: SectionName) {
+  return Object.entries(sections[section].references) as [field: string, to: SectionName][];
+}
 
 export type RecordOf<Name extends SectionName> = z.output<(typeof sections)[Name]['schema']>;
 

@@ -1,4 +1,8 @@
-import { checkDataset } from '../../../domain/catalogue/dataset/check-dataset.ts';
+import {
+  checkDataset,
+  findUnknownCodes,
+  findUnknownReferences,
+} from '../../../domain/catalogue/dataset/check-dataset.ts';
 import {
   createSectionChanges,
   storedKey,
@@ -18,14 +22,16 @@ import {
   type ParsedDataset,
 } from '../../../domain/catalogue/dataset/parse-dataset.ts';
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
-import {
-  findUnknownCodes,
-  findUnknownReferences,
-} from '../../../domain/catalogue/dataset/references.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { bumpReferenceVersion } from '../reference-version.ts';
-import { completeRecords, createStoredSections, type StoredSections } from './complete-records.ts';
+import {
+  completeRecords,
+  createStoredSections,
+  type StoredSections,
+  readKnownRecords,
+  readRecords,
+} from './stored-records.ts';
 import {
   countMembers,
   findLosses,
@@ -34,13 +40,11 @@ import {
   type ImportLosses,
   type Removed,
 } from './import-losses.ts';
-import { readKnownRecords } from './read-known-records.ts';
-import { readRecords } from './section-records.ts';
-import { readActiveRuleset } from './sections/active-rules.ts';
-import { stageListings, type StagedListings } from './staged-listings.ts';
-import type { ImportContext, ImportOptions } from './write-rows.ts';
+import { readActiveRuleset } from './rules.ts';
+import { stageListings, type StagedListings } from './listings.ts';
+import type { ImportContext, ImportOptions } from './import-context.ts';
 import type { SectionCounts } from './upsert.ts';
-import { writeSections } from './write-sections.ts';
+import { writeSections } from './sections.ts';
 
 /** What an import changes, or would change. */
 export interface ImportPlan {

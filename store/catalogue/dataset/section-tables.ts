@@ -1,9 +1,11 @@
 import { naturalKey, type RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
-import { references } from '../../../domain/catalogue/dataset/references.ts';
-import { sections, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
-import { Agent, AgentAbsence, AgentDatedHours, Holiday } from '../../tables/agents.ts';
-import { Location, Developer, Listing, Project } from '../../tables/projects.ts';
-import { QuizField } from '../../tables/submissions.ts';
+import {
+  referencesOf,
+  sections,
+  type SectionName,
+  type StoredRecord,
+} from '../../../domain/catalogue/dataset/sections.ts';
+import { simplifyHours, type WorkingHours } from '../../../domain/routing/working-hours.ts';
 import { snakeCase, type Row } from '../../db/insert-rows.ts';
 import { upsertTable } from './upsert.ts';
 
@@ -23,8 +25,7 @@ export const LIST_OF_SECTION = {
 
 export type ListSection = keyof typeof LIST_OF_SECTION;
 
-export const isListSection = (section: SectionName): section is ListSection =>
-  section in LIST_OF_SECTION;
+const isListSection = (section: SectionName): section is ListSection => section in LIST_OF_SECTION;
 
 /** Sub-sources have no section of their own: they come with their source, which is their parent. */
 export const SUB_SOURCES = 'subSource';
@@ -41,18 +42,19 @@ export type TableSection =
   | 'listings'
   | 'quizFields';
 
-type SectionTable = ReturnType<typeof sectionTable>;
+export type SectionTable = ReturnType<typeof sectionTable>;
 
 /**
  * The columns of a section's fields: `logoUrl` is `logo_url`, `developer` the id of a developer, which is a
  * record of the section `to`.
  */
-function sectionTable(section: TableSection, ...table: Parameters<typeof upsertTable>) {
+export function sectionTable(section: TableSection, ...table: Parameters<typeof upsertTable>) {
+  const references = new Map(referencesOf(section));
   const fields = Object.keys(sections[section].schema.shape).map((field) => {
-    const to = references[section]?.[field];
+    const to = references.get(field);
     return { field, to, column: to ? referenceColumn(field) : columnOf(field) };
   });
-  return { ...upsertTable(...table), fields };
+  return { section, ...upsertTable(...table), fields };
 }
 
 /** `from` and `to` are words of SQL. */
@@ -67,34 +69,10 @@ function referenceColumn(field: string): string {
   return LIST_COLUMNS[field] ?? `${snakeCase(field)}_id`;
 }
 
-export const sectionTables: { readonly [Section in TableSection]: SectionTable } = {
-  developers: sectionTable('developers', Developer, {
-    flag: 'enabled',
-    insertOnly: ['slug'],
-    except: ['contact_id'],
-  }),
-  locations: sectionTable('locations', Location, {
-    flag: 'enabled',
-    insertOnly: ['key', 'path', 'ancestor_ids'],
-  }),
-  /** `paused_at` is the operator's, by command. */
-  agents: sectionTable('agents', Agent, {
-    flag: 'active',
-    insertOnly: ['email'],
-    except: ['paused_at'],
-  }),
-  absences: sectionTable('absences', AgentAbsence, { key: ['agent_id', 'starts', 'ends'] }),
-  datedHours: sectionTable('datedHours', AgentDatedHours, { key: ['agent_id', 'starts', 'ends'] }),
-  holidays: sectionTable('holidays', Holiday, { key: ['name', 'starts', 'ends'] }),
-  projects: sectionTable('projects', Project, { flag: 'published', insertOnly: ['slug'] }),
-  listings: sectionTable('listings', Listing, { flag: 'enabled' }),
-  quizFields: sectionTable('quizFields', QuizField, { key: ['quiz_key', 'question_key'] }),
-};
-
 /** A record as a row; the records that it names become their ids. */
-export function toRow(section: TableSection, record: object, ids: RecordIds): Row {
+export function toRow({ section, fields }: SectionTable, record: object, ids: RecordIds): Row {
   const values = record as Row;
-  const columns = sectionTables[section].fields.map(({ field, column, to }) => {
+  const columns = fields.map(({ field, column, to }) => {
     return [column, to ? idsOf(values[field], to, ids) : values[field]];
   });
   return { ...Object.fromEntries(columns), id: ids.find(section, naturalKey(section, record)) };
@@ -109,8 +87,7 @@ function idsOf(named: unknown, to: SectionName, ids: RecordIds): unknown {
 const DECIMAL_COLUMNS = new Set(['price', 'starting_price']);
 
 /** The rows as records, one jsonb each: the inverse of `toRow`. */
-export function exportSql(section: TableSection, orderBy: string, where = 'true'): string {
-  const { name, fields } = sectionTables[section];
+export function exportSql({ name, fields }: SectionTable, orderBy: string, where = 'true'): string {
   const pairs = fields.map((each) => `'${each.field}', ${valueSql(each)}`);
   const joins = fields.map(({ field, column, to }) =>
     to && !LIST_COLUMNS[field]
@@ -131,4 +108,12 @@ function valueSql({ field, column, to }: SectionTable['fields'][number]): string
 
 function tableOf(section: SectionName): string {
   return isListSection(section) ? 'list_entries' : section;
+}
+
+/** A null field means the same as one that is not set. Hours may be stored in an older form. */
+export function toRecord(stored: StoredRecord): StoredRecord {
+  if (typeof stored === 'string') return stored;
+  const record = Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== null));
+  const hours = record.workingHours as WorkingHours | undefined;
+  return hours ? { ...record, workingHours: simplifyHours(hours) } : record;
 }

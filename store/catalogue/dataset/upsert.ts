@@ -22,7 +22,7 @@ export function countNested(counts: Counts, isChanged: boolean): Counts {
   return counts.unchanged === 1 && isChanged ? { ...noCounts, updated: 1 } : counts;
 }
 
-export interface UpsertRules {
+interface UpsertRules {
   /** The unique columns that a row is matched by; the id unless given. */
   key?: readonly string[];
   /** Set when a row is created and left alone afterwards. */
@@ -33,7 +33,7 @@ export interface UpsertRules {
   flag?: 'enabled' | 'active' | 'published';
 }
 
-export type UpsertTable = ReturnType<typeof upsertTable>;
+type UpsertTable = ReturnType<typeof upsertTable>;
 
 /** The table of an entity; the times of creation and change are the database's own. */
 export function upsertTable(
@@ -106,7 +106,7 @@ function buildUpsertSql({ name, columns, key, insertOnly, hasUpdatedAt }: Upsert
 }
 
 /** Whether the row `t` of the table is the row `g` that is given. */
-export function sameKeySql(key: readonly string[]): string {
+function sameKeySql(key: readonly string[]): string {
   return key.map((column) => `t.${column} = g.${column}`).join(' and ');
 }
 
@@ -114,4 +114,51 @@ export function sameKeySql(key: readonly string[]): string {
 export function isSameSql(columns: readonly string[]): string {
   const row = (alias: string) => `row(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
   return `${row('t')} is not distinct from ${row('g')}`;
+}
+
+/** What a statement of an import needs to know. */
+interface WriteContext {
+  sql: Sql;
+  disableMissing?: boolean;
+  onWritten: (rows: number) => void;
+}
+
+/** Writes the rows of a section and removes those that the file leaves out; `where` narrows the table to it. */
+export async function writeRows(
+  context: WriteContext,
+  table: UpsertTable,
+  rows: readonly Row[],
+  where = 'true',
+): Promise<Counts> {
+  const counts = await upsert(context.sql, table, rows, context.onWritten);
+  const { name, key } = table;
+  const given = `select ${key.join(', ')} from jsonb_populate_recordset(null::${name}, $1::jsonb)`;
+  const keys = JSON.stringify(rows, [...key]);
+  return { ...counts, disabled: await removeMissing(context, table, given, [keys], where) };
+}
+
+/**
+ * Switches off the rows that the file leaves out, or deletes those of a table without a flag, where that was
+ * asked for; returns how many. `given` is a query of the keys in the file.
+ */
+export async function removeMissing(
+  { sql, disableMissing }: WriteContext,
+  { name, key, flag, hasUpdatedAt }: UpsertTable,
+  given: string,
+  values: readonly unknown[] = [],
+  where = 'true',
+): Promise<number> {
+  if (!disableMissing) return 0;
+  const set = `${flag} = false${hasUpdatedAt ? ', updated_at = now()' : ''}`;
+  const remove = flag
+    ? `update ${name} t set ${set} where ${flag} and`
+    : `delete from ${name} t where`;
+  const [row] = await sql.query<{ count: number }>(
+    `with removed as (
+       ${remove} ${where} and not exists (select from (${given}) g where ${sameKeySql(key)})
+       returning 1)
+     select count(*)::int as count from removed`,
+    values,
+  );
+  return row?.count ?? 0;
 }

@@ -7,7 +7,7 @@ import { issueInCsv, readDatasetFile, type RecordLines } from '../../../cli/data
 import { createRowWriter, csvColumns } from '../../../domain/catalogue/dataset/csv-cells.ts';
 import { sectionNames, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import { formatIssue } from '../../../domain/validation-issues.ts';
-import { exportDataset } from '../../../store/catalogue/dataset/export-dataset.ts';
+import { exportDataset } from '../../../store/catalogue/dataset/stored-records.ts';
 import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
 import { sampleDataset } from '../../support/dataset.ts';
 import { newFolder } from '../../support/folder.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { exportDataset } from '../../../store/catalogue/dataset/export-dataset.ts';
+import { exportDataset } from '../../../store/catalogue/dataset/stored-records.ts';
 import { sampleDataset } from '../../support/dataset.ts';
 import { imported, openDatabase, type OpenDatabase } from './open.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connectDatabase, type Database } from '../../../store/db/database.ts';
 import { datasetEvents } from '../../support/dataset.ts';
 import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
-import type { ImportOptions } from '../../../store/catalogue/dataset/write-rows.ts';
+import type { ImportOptions } from '../../../store/catalogue/dataset/import-context.ts';
 import type { SectionCounts } from '../../../store/catalogue/dataset/upsert.ts';
 import { createTestDatabase } from '../../support/database.ts';
 

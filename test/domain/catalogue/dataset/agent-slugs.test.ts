@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { assignAgentSlugs } from '../../../../domain/catalogue/dataset/agent-slugs.ts';
+import { assignAgentSlugs } from '../../../../domain/catalogue/dataset/check-dataset.ts';
 
 const agent = (email: string, name: string, slug: string | null = null) => ({ email, name, slug });
 const slugsOf = (agents: ReturnType<typeof agent>[], known: Record<string, string> = {}) => [

@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
+import {
+  checkDataset,
+  orderLocations,
+} from '../../../../domain/catalogue/dataset/check-dataset.ts';
 import { createRowReader } from '../../../../domain/catalogue/dataset/csv-cells.ts';
 import type { SectionName } from '../../../../domain/catalogue/dataset/sections.ts';
-import { orderLocations } from '../../../../domain/catalogue/dataset/location-tree.ts';
 import { parseDataset, sampleDataset } from '../../../support/dataset.ts';
 import { noRecords } from './no-records.ts';
 

@@ -1,4 +1,4 @@
-import { overlayFields } from '../../../domain/catalogue/dataset/overlay.ts';
+import { overlayFields } from '../../../domain/catalogue/dataset/record-changes.ts';
 import { listingSchema } from '../../../domain/catalogue/dataset/records.ts';
 import {
   fieldOf,
@@ -7,7 +7,8 @@ import {
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { issueAt, type DatasetIssue } from '../../../domain/validation-issues.ts';
 import type { Sql } from '../../db/database.ts';
-import { readListings } from './section-records.ts';
+import { Listing } from '../../tables/projects.ts';
+import { exportSql, sectionTable, toRecord } from './section-tables.ts';
 
 /** A listing of the file, unchecked; the fields that it leaves out come from the stored one. */
 export interface StagedListing extends Indexed<unknown> {
@@ -28,6 +29,19 @@ function readListingKey(given: unknown): { id: string | null; number: string | n
 
 /** NUL and half a surrogate pair, as JSON has them: Postgres stores neither. */
 const BROKEN_TEXT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+export const listingTable = sectionTable('listings', Listing, { flag: 'enabled' });
+
+/** The stored listings with these ids, by id. */
+export async function readListings(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<Map<string, StoredRecord>> {
+  const rows = await sql.query<{ record: { id: string } }>(LISTINGS_SQL, { ids });
+  return new Map(rows.map(({ record }) => [record.id, toRecord(record)]));
+}
+
+const LISTINGS_SQL = exportSql(listingTable, 't.id', 't.id = any(:ids::uuid[])');
 
 export type StagedListings = Awaited<ReturnType<typeof stageListings>>;
 

@@ -1,0 +1,186 @@
+import { listingSchema } from '../../../domain/catalogue/dataset/records.ts';
+import { findCode } from '../../../domain/catalogue/dataset/resolve-rules.ts';
+import {
+  sectionNames,
+  type Dataset,
+  type Indexed,
+  type RecordOf,
+  type SectionName,
+} from '../../../domain/catalogue/dataset/sections.ts';
+import { currencies } from '../../../domain/catalogue/lookups/standard-lists.ts';
+import type { Sql } from '../../db/database.ts';
+import type { Row } from '../../db/insert-rows.ts';
+import { AgentAbsence, AgentDatedHours, Holiday } from '../../tables/agents.ts';
+import { CompetitorDomain, KnownAgent } from '../../tables/contacts.ts';
+import { Developer, Location, Project } from '../../tables/projects.ts';
+import { QuizField } from '../../tables/submissions.ts';
+import { agents, teams } from './agents.ts';
+import type { ImportContext, StoredSection, WriteSection } from './import-context.ts';
+import { listingTable, readListings, STAGED_IDS_SQL, type StagedListing } from './listings.ts';
+import { funnels, lists, sources } from './lists.ts';
+import { writeRules } from './rules.ts';
+import { exportSql, sectionTable, toRow, type SectionTable } from './section-tables.ts';
+import {
+  removeMissing,
+  sum,
+  upsert,
+  upsertTable,
+  writeRows,
+  type Counts,
+  type SectionCounts,
+} from './upsert.ts';
+
+const developerTable = sectionTable('developers', Developer, {
+  flag: 'enabled',
+  insertOnly: ['slug'],
+  except: ['contact_id'],
+});
+const locationTable = sectionTable('locations', Location, {
+  flag: 'enabled',
+  insertOnly: ['key', 'path', 'ancestor_ids'],
+});
+const projectTable = sectionTable('projects', Project, { flag: 'published', insertOnly: ['slug'] });
+const quizFieldTable = sectionTable('quizFields', QuizField, { key: ['quiz_key', 'question_key'] });
+const absenceTable = sectionTable('absences', AgentAbsence, {
+  key: ['agent_id', 'starts', 'ends'],
+});
+const datedHoursTable = sectionTable('datedHours', AgentDatedHours, {
+  key: ['agent_id', 'starts', 'ends'],
+});
+const holidayTable = sectionTable('holidays', Holiday, { key: ['name', 'starts', 'ends'] });
+const knownAgents = upsertTable(KnownAgent, { key: ['kind', 'value'] });
+const competitorDomains = upsertTable(CompetitorDomain, { key: ['domain'] });
+
+/** How each section is written and read. */
+export const storedSections: { readonly [Name in SectionName]: StoredSection<Name> } = {
+  ...lists,
+  sources,
+  funnels,
+  developers: ownTable(developerTable, 't.slug'),
+  locations: { write: writeLocations, records: exportSql(locationTable, 't.path, t.key') },
+  agents,
+  teams,
+  absences: replacedTable(absenceTable, 'agent.email, t.starts, t.ends'),
+  datedHours: replacedTable(datedHoursTable, 'agent.email, t.starts, t.ends'),
+  holidays: replacedTable(holidayTable, 't.starts, t.name, t.ends'),
+  projects: ownTable(projectTable, 't.slug'),
+  listings: { write: writeListings, records: exportSql(listingTable, 't.reference_no, t.id') },
+  quizFields: ownTable(quizFieldTable, 't.quiz_key, t.question_key'),
+  knownAgents: {
+    write(context, records) {
+      const rows = records.flatMap(({ value }) => value.map((point) => ({ ...point })));
+      return writeRows(context, knownAgents, rows);
+    },
+    records: `select jsonb_build_object(kind, value) as record from known_agents order by kind, value`,
+  },
+  competitorDomains: {
+    write(context, records) {
+      const rows = records.map(({ value }) => ({ domain: value }));
+      return writeRows(context, competitorDomains, rows);
+    },
+    records: `select to_jsonb(domain) as record from competitor_domains order by domain`,
+  },
+  rules: { write: writeRules, records: null },
+};
+
+/** A section whose records are the rows of a table. */
+function ownTable(table: SectionTable, orderBy: string) {
+  return {
+    write: (context: ImportContext, records: readonly Indexed<object>[]) =>
+      writeRows(context, table, toRows(context, table, records)),
+    records: exportSql(table, orderBy),
+  };
+}
+
+/** The same, where the section given replaces the former one. */
+function replacedTable(table: SectionTable, orderBy: string) {
+  const { write, records } = ownTable(table, orderBy);
+  return {
+    write: (context: ImportContext, given: readonly Indexed<object>[]) =>
+      write({ ...context, disableMissing: true }, given),
+    records,
+  };
+}
+
+function toRows({ ids }: ImportContext, table: SectionTable, records: readonly Indexed<object>[]) {
+  return records.map(({ value }) => toRow(table, value, ids));
+}
+
+/** Parents come before their children; paths follow, those of locations under a moved one included. */
+async function writeLocations(
+  context: ImportContext,
+  records: readonly Indexed<RecordOf<'locations'>>[],
+): Promise<Counts> {
+  const rows = records.map(({ value }) => ({
+    ...toRow(locationTable, value, context.ids),
+    path: value.name,
+    ancestor_ids: [],
+  }));
+  const counts = await writeRows(context, locationTable, rows);
+  if (counts.created + counts.updated > 0) await updatePaths(context.sql);
+  return counts;
+}
+
+/** "Full ancestry text for telling similar names apart" (Reference records, Location), root first. */
+async function updatePaths(sql: Sql): Promise<void> {
+  await sql.query(`
+    with recursive tree as (
+      select id, name as path, array[]::uuid[] as ancestor_ids from locations where parent_id is null
+      union all
+      select l.id, t.path || ' > ' || l.name, t.ancestor_ids || t.id
+      from tree t join locations l on l.parent_id = t.id)
+    update locations l
+    set path = t.path, ancestor_ids = t.ancestor_ids, updated_at = now()
+    from tree t
+    where l.id = t.id and (l.path, l.ancestor_ids) is distinct from (t.path, t.ancestor_ids)`);
+}
+
+/** Writes the staged listings a batch at a time. */
+async function writeListings(context: ImportContext): Promise<Counts> {
+  const counts: Counts[] = [];
+  for await (const batch of context.listings.batches()) {
+    const rows = batch.map((listing) => listingRow(context, listing));
+    const written = await upsert(context.sql, listingTable, rows, context.onWritten);
+    if (written.created + written.updated > 0) await compareListings(context, batch);
+    counts.push(written);
+  }
+  return { ...sum(counts), disabled: await removeMissing(context, listingTable, STAGED_IDS_SQL) };
+}
+
+function listingRow({ ids }: ImportContext, { id, value }: StagedListing): Row {
+  const listing = listingSchema.parse(value);
+  const currency = listing.currency === null ? null : findCode(currencies, listing.currency);
+  return { ...toRow(listingTable, listing, ids), id, currency };
+}
+
+async function compareListings(
+  { sql, listingChanges }: ImportContext,
+  batch: readonly StagedListing[],
+): Promise<void> {
+  const ids = batch.map(({ id }) => id);
+  const after = await readListings(sql, ids);
+  for (const { id, stored } of batch) listingChanges.compare(stored, after.get(id));
+}
+
+/** Writes every section that the file has, in the order in which records can name each other. */
+export async function writeSections(
+  dataset: Dataset,
+  contextOf: (section: SectionName) => ImportContext,
+): Promise<SectionCounts> {
+  const counts: SectionCounts = {};
+  for (const section of sectionNames) {
+    const written = await writeSection(section, dataset, contextOf(section));
+    if (written) counts[section] = written;
+  }
+  return counts;
+}
+
+async function writeSection<Name extends SectionName>(
+  section: Name,
+  dataset: Dataset,
+  context: ImportContext,
+): Promise<Counts | null> {
+  const records = dataset[section];
+  const write: WriteSection<Name> = storedSections[section].write;
+  return records ? write(context, records, section) : null;
+}

@@ -1,0 +1,157 @@
+import {
+  sections,
+  type SectionName,
+  type StoredRecord,
+  isSection,
+  type DatasetEvent,
+  type DatasetEvents,
+  sectionNames,
+} from '../../../domain/catalogue/dataset/sections.ts';
+import { type Sql, SNAPSHOT, type Database } from '../../db/database.ts';
+import {
+  overlay,
+  type StoredRecords,
+  storedKey,
+} from '../../../domain/catalogue/dataset/record-changes.ts';
+import type { KnownRecords, RecordKind } from '../../../domain/catalogue/dataset/record-ids.ts';
+import { withCompany } from '../../../domain/catalogue/lookups/crm-lists.ts';
+import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
+import { LIST_OF_SECTION, SUB_SOURCES, toRecord } from './section-tables.ts';
+import { storedSections } from './sections.ts';
+import { exportRules } from './rules.ts';
+
+const FETCHED_ROWS = 2000;
+
+/**
+ * The stored records of a section as a dataset has them, in batches, so that memory stays small. To be read to
+ * the end within a transaction.
+ */
+export async function* readRecords(
+  sql: Sql,
+  section: SectionName,
+): AsyncGenerator<readonly StoredRecord[]> {
+  const { records } = storedSections[section];
+  if (records === null) {
+    const rules = await exportRules(sql);
+    if (rules) yield rules;
+    return;
+  }
+  const cursor = `records_${section}`;
+  await sql.query(`declare ${cursor} no scroll cursor for ${records}`);
+  let rows: { record: StoredRecord }[];
+  do {
+    rows = await sql.query(`fetch ${FETCHED_ROWS} from ${cursor}`);
+    if (rows.length > 0) yield rows.map(({ record }) => toRecord(record));
+  } while (rows.length === FETCHED_ROWS);
+  await sql.query(`close ${cursor}`);
+}
+
+/** The stored records of the sections that a file has, each section read once, before anything is written. */
+export type StoredSections = ReturnType<typeof createStoredSections>;
+
+export function createStoredSections(sql: Sql) {
+  const read = new Map<SectionName, Promise<StoredRecords>>();
+  return (section: SectionName): Promise<StoredRecords> => {
+    const known = read.get(section) ?? readByKey(sql, section);
+    read.set(section, known);
+    return known;
+  };
+}
+
+async function readByKey(sql: Sql, section: SectionName): Promise<StoredRecords> {
+  const byKey = new Map<string, StoredRecord>();
+  for await (const records of readRecords(sql, section))
+    for (const record of records) byKey.set(storedKey(section, record), record);
+  return byKey;
+}
+
+/**
+ * Fills in the fields that a file leaves out of records that exist. Listings, too many for the memory, are
+ * completed in their staging table.
+ */
+export async function* completeRecords(
+  events: DatasetEvents,
+  stored: StoredSections,
+): AsyncGenerator<DatasetEvent> {
+  for await (const event of events) {
+    if (event.kind !== 'record' || !isSection(event.section) || event.section === 'listings')
+      yield event;
+    else {
+      const { section } = event;
+      yield { ...event, value: overlay(section, await stored(section), event.value) };
+    }
+  }
+}
+
+type WriteRecords = (section: SectionName, records: readonly StoredRecord[]) => Promise<void>;
+
+/** The reference data of one moment as a dataset, in the order of the sections. Sections that are empty are left out. */
+export async function exportDataset(
+  database: Database,
+  write: WriteRecords,
+  only: readonly SectionName[] = sectionNames,
+): Promise<void> {
+  await database.transaction(async (sql) => {
+    for (const section of only)
+      for await (const records of readRecords(sql, section)) await write(section, records);
+  }, SNAPSHOT);
+}
+
+/** What a dataset may refer to or conflict with: keys and ids of all records but the listings. */
+export async function readKnownRecords(sql: Sql, companyName: string): Promise<KnownRecords> {
+  const { tables } = sql;
+  const leadTypes = tables.selectFrom('list_entries').where('list', '=', 'leadType');
+  const languages = tables.selectFrom('list_entries').where('list', '=', 'language');
+  const slugs = await sql.run(tables.selectFrom('agents').select(['slug', 'email']));
+  return {
+    ids: await readIds(sql),
+    ...(await readPlaces(sql)),
+    languages: await sql.run(languages.select(['key as code', 'name', 'aliases'])),
+    leadTypes: await sql.run(leadTypes.select(['id', 'name', 'aliases'])),
+    funnels: await readFunnels(sql, companyName),
+    agentSlugs: new Map(slugs.map(({ slug, email }) => [slug, email])),
+  };
+}
+
+async function readIds(sql: Sql): Promise<Map<RecordKind, Map<string, string>>> {
+  const ids = new Map(RECORD_KINDS.map((kind) => [kind, new Map<string, string>()]));
+  const rows = await sql.query<{ kind: RecordKind; key: string; id: string }>(KEYS_SQL);
+  for (const { kind, key, id } of rows) ids.get(kind)?.set(lookupKey(key), id);
+  return ids;
+}
+
+/** Sections whose names and key fields are those of their tables. */
+const OWN_TABLES = ['funnels', 'developers', 'locations', 'agents', 'teams', 'projects'] as const;
+
+const LIST_OF_KIND = { ...LIST_OF_SECTION, subSources: SUB_SOURCES };
+const RECORD_KINDS = [...Object.keys(LIST_OF_KIND), ...OWN_TABLES] as RecordKind[];
+
+const KEYS_SQL = [
+  ...Object.entries(LIST_OF_KIND).map(
+    ([kind, list]) => `select '${kind}' as kind, key, id from list_entries where list = '${list}'`,
+  ),
+  ...OWN_TABLES.map(
+    (section) =>
+      `select '${section}' as kind, ${sections[section].key[0]} as key, id from ${section}`,
+  ),
+].join(' union all ');
+
+async function readPlaces(sql: Sql): Promise<Pick<KnownRecords, 'parents' | 'placeNames'>> {
+  const query = sql.tables
+    .selectFrom('locations as l')
+    .leftJoin('locations as p', 'p.id', 'l.parent_id')
+    .select(['l.key', 'l.name', 'l.name_ar as nameAr', 'p.key as parent']);
+  const rows = await sql.run(query);
+  return {
+    parents: new Map(rows.map(({ key, parent }) => [lookupKey(key), parent && lookupKey(parent)])),
+    placeNames: rows.flatMap(({ key, name, nameAr }) =>
+      [name, nameAr].flatMap((each) => (each === null ? [] : [[each, lookupKey(key)] as const])),
+    ),
+  };
+}
+
+/** A rule may name a funnel with `{company}` or with the company's own name. */
+async function readFunnels(sql: Sql, companyName: string) {
+  const funnels = await sql.run(sql.tables.selectFrom('funnels').select(['id', 'key', 'name']));
+  return funnels.flatMap((funnel) => [funnel, withCompany(funnel, companyName)]);
+}
