@@ -48,14 +48,14 @@ function addReplayCommands(rules: Command, run: Run): void {
     .command('check')
     .description('Make past decisions again from what was kept; fails when any differs.')
     .addOption(sinceOption(CHECKED_AGE))
-    .action(run(loaded(async () => (await import('./rules/replay.ts')).checkDecisions)));
+    .action(run(loaded(async () => (await import('./rules/past-decisions.ts')).checkDecisions)));
   rules
     .command('try')
     .description('What the rules of a dataset file would have done with past leads.')
     .argument('<file>', 'a JSON dataset with a section rules')
     .addOption(sinceOption(TRIED_AGE))
     .option('--sample <leads>', 'how many leads to explain both ways', wholeNumber, SAMPLE_SIZE)
-    .action(run(loaded(async () => (await import('./rules/replay.ts')).tryRules)));
+    .action(run(loaded(async () => (await import('./rules/past-decisions.ts')).tryRules)));
   rules
     .command('lint')
     .description('Warn of what is certainly wrong with the rules of a dataset file.')

@@ -32,7 +32,7 @@ async function routedLead(minute: number): Promise<string> {
   return body.id;
 }
 
-test('rules try replays the rotation’s turns that follow-ups took between the leads', async () => {
+test('rules try counts the rotation’s turns that follow-ups took between the leads', async () => {
   const agents = [];
   for (const weight of [3, 2, 1]) agents.push({ agent: await makeAgent(api.database), weight });
   const teamId = await makeTeam(api.database, agents);

@@ -22,18 +22,18 @@ const pastLead = (overrides: Partial<PastLead> = {}): PastLead => ({
 });
 
 /** All of them, one after the other. */
-function replayed(past: readonly PastLead[], roster: Roster, rules: Rule[] = [makeRule()]) {
-  const replay = new RoutingSimulation(roster, [], at(0), DEFAULTS);
-  return past.map((lead) => destinationOf(replay.route(lead, { rules }), lead.decidedAt));
+function simulated(past: readonly PastLead[], roster: Roster, rules: Rule[] = [makeRule()]) {
+  const simulation = new RoutingSimulation(roster, [], at(0), DEFAULTS);
+  return past.map((lead) => destinationOf(simulation.route(lead, { rules }), lead.decidedAt));
 }
 
 function placesOf(past: PastLead[], roster: Roster, rules: Rule[] = [makeRule()]): string {
-  return replayed(past, roster, rules)
+  return simulated(past, roster, rules)
     .map((place) => (place.kind === 'agent' ? place.agentId : place.kind))
     .join(' ');
 }
 
-describe('replaying past leads through a ruleset', () => {
+describe('simulating past leads through a ruleset', () => {
   const leads = [1, 2, 3, 4, 5, 6].map(() => pastLead());
 
   it('moves the rotation on from lead to lead', () => {
@@ -41,7 +41,7 @@ describe('replaying past leads through a ruleset', () => {
       sara: { weight: 2 },
     });
     expect(placesOf(leads, roster)).toBe('sara omar sara sara omar sara');
-    expect(distributionOf(replayed(leads, roster))).toEqual([
+    expect(distributionOf(simulated(leads, roster))).toEqual([
       { agentId: 'sara', leads: 4, share: 4 / 6 },
       { agentId: 'omar', leads: 2, share: 2 / 6 },
     ]);
@@ -107,7 +107,7 @@ describe('replaying past leads through a ruleset', () => {
   it('leaves the roster it was given as it was', () => {
     const roster = makeRoster([makeAgent()]);
     const copy = structuredClone(roster);
-    replayed(leads, roster);
+    simulated(leads, roster);
     expect(roster).toEqual(copy);
   });
 });

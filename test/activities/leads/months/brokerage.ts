@@ -5,7 +5,7 @@ import { Command as Program } from 'commander';
 import { agentCommands } from '../../../../cli/agent.ts';
 import { createOperator } from '../../../../cli/operator.ts';
 import { rulesCommands } from '../../../../cli/rules.ts';
-import { replayPast } from '../../../../cli/rules/replay.ts';
+import { simulatePast } from '../../../../cli/rules/past-decisions.ts';
 import type { AssignmentEvent } from '../../../../domain/assignment/assignment-event.ts';
 import type { HandOver } from '../../../../domain/assignment/hand-over.ts';
 import { differences } from '../../../../domain/routing/recompute.ts';
@@ -659,12 +659,12 @@ export async function openBrokerage(
     if (await database.queryOne(DECIDED_AT_ONCE)) return;
     const ruleset = await createRulesetStore().byVersion(database, model.active.version);
     const defaults = { followUpMinutes: model.defaultMinutes };
-    const replay = await replayPast(database, ruleset, {
+    const result = await simulatePast(database, ruleset, {
       since: new Date(BEGINNING_MS),
       defaults,
       sampleSize: 0,
     });
-    expect(replay.faithful).toBe(replay.comparison.total);
+    expect(result.faithful).toBe(result.comparison.total);
   }
 
   async function expectCounts(): Promise<void> {

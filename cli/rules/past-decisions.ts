@@ -70,14 +70,14 @@ export async function tryRules(
   options: { since: Since; sample: number },
 ) {
   const database = await operator.database();
-  // Its other sections do not count: a replay needs agents with a past.
+  // Its other sections do not count: a simulation needs agents with a past.
   const { rules } = await readRules(operator, file, (section) => section === 'rules');
   const since = options.since(operator.now(), operator.config.companyTimeZone);
   const defaults = routingDefaults(operator.config);
   const sampleSize = options.sample;
-  const replay = await replayPast(database, { rules }, { since, defaults, sampleSize });
-  const names = await readRecordNames(database, replay);
-  const view = { file, since, rules: rules.length, ...replay };
+  const result = await simulatePast(database, { rules }, { since, defaults, sampleSize });
+  const names = await readRecordNames(database, result);
+  const view = { file, since, rules: rules.length, ...result };
   operator.show({ ...view, names: Object.fromEntries(names) }, (shown) =>
     tryText(shown, new Map(Object.entries(shown.names))),
   );
@@ -95,35 +95,35 @@ interface MovedLead {
   after: Placement;
 }
 
-interface PastReplay {
+interface PastSimulation {
   comparison: Comparison;
-  /** Leads that the replay under their own rules puts where they really went. */
+  /** Leads that the simulation under their own rules puts where they really went. */
   faithful: number;
   /** The first leads that would go elsewhere. */
   sample: MovedLead[];
 }
 
 /**
- * Replays the past leads twice, in order: under the rules that they were routed by and under those to try.
+ * Simulates the past leads twice, in order: under the rules that they were routed by and under those to try.
  * Both start from the same loads and credits, so that every difference comes from the rules.
  */
-export async function replayPast(
+export async function simulatePast(
   database: Database,
   ruleset: Ruleset,
   { since, defaults, sampleSize }: { since: Date; defaults: Defaults; sampleSize: number },
-): Promise<PastReplay> {
+): Promise<PastSimulation> {
   const { roster, open } = await readRosterAt(database, since);
   const given = await readGivenLeads(database, since);
-  const replayOwn = createPlacer(new RoutingSimulation(roster, open, since, defaults), given);
-  const replayTried = createPlacer(new RoutingSimulation(roster, open, since, defaults), given);
+  const placeByOwn = createPlacer(new RoutingSimulation(roster, open, since, defaults), given);
+  const placeByTried = createPlacer(new RoutingSimulation(roster, open, since, defaults), given);
   const rulesets = createRulesetStore();
   const moves: Move[] = [];
   const sample: MovedLead[] = [];
   let faithful = 0;
   for await (const entry of readDecisionsSince(database, since)) {
     if (entry.decidedBy !== 'rules') continue;
-    const before = replayOwn(entry, await rulesets.byVersion(database, entry.rulesetVersion));
-    const after = replayTried(entry, ruleset);
+    const before = placeByOwn(entry, await rulesets.byVersion(database, entry.rulesetVersion));
+    const after = placeByTried(entry, ruleset);
     moves.push({ from: before.place, to: after.place });
     if (isSame(before.place, actualDestination(entry))) faithful += 1;
     // Only the explanations of the sample stay in memory.
@@ -134,12 +134,13 @@ export async function replayPast(
 }
 
 /** One side of the comparison: routes each entry and keeps what that did to the agents' load. */
-function createPlacer(replay: RoutingSimulation, given: readonly GivenLead[]) {
+function createPlacer(simulation: RoutingSimulation, given: readonly GivenLead[]) {
   let at = 0;
   return (entry: DecisionEntry, ruleset: Ruleset): Placement => {
     const now = entry.decidedAt.toISOString();
-    for (let next = given[at]; next && next.at < now; next = given[(at += 1)]) replay.give(next);
-    const decision = replay.route(entry, ruleset);
+    for (let next = given[at]; next && next.at < now; next = given[(at += 1)])
+      simulation.give(next);
+    const decision = simulation.route(entry, ruleset);
     return { place: destinationOf(decision, entry.decidedAt), explanation: decision.explanation };
   };
 }
@@ -153,7 +154,7 @@ function actualDestination({ agentId, poolId }: DecisionEntry): Destination {
   return poolId === null ? { kind: 'nobody' } : { kind: 'pool', poolId };
 }
 
-interface TryView extends PastReplay {
+interface TryView extends PastSimulation {
   file: string;
   /** How many the file has. */
   rules: number;
@@ -177,7 +178,7 @@ function summaryText({ comparison, faithful, file, rules, since }: TryView): str
     `${figure(elsewhere)} of ${count(total, 'lead')} would go elsewhere; ${figure(nobody.after)} would find nobody (${figure(nobody.before)} under their own rules).`,
     ...waitsText(waits),
     `${count(rules, 'rule')} of ${file}, tried on what was routed since ${timeText(since)}.`,
-    `Under their own rules this replay puts ${figure(faithful)} of ${figure(total)} where they really went.`,
+    `Under their own rules this simulation puts ${figure(faithful)} of ${figure(total)} where they really went.`,
   ].join('\n');
 }
 
