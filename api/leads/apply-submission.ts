@@ -1,12 +1,17 @@
-import { sourceIdOf } from '../../domain/leads/column-precedence.ts';
-import { readComments } from '../../domain/leads/comments.ts';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+import {
+  buildColumns,
+  type LeadColumns,
+  type LeadColumnsFacts,
+  sourceIdOf,
+} from '../../domain/leads/column-precedence.ts';
+import { type CommentCount, countComments, readComments } from '../../domain/leads/comments.ts';
 import { newEntries } from '../../domain/leads/contact-points.ts';
 import {
-  contactPointsOfEnquiry,
+  type AdPlatformBlock,
+  campaignKey,
   type Enquiry,
-  lookupKeys,
   namesCampaign,
-  textsOf,
 } from '../../domain/leads/enquiry.ts';
 import {
   decideLeadChange,
@@ -14,12 +19,21 @@ import {
   type LeadChangeKind,
 } from '../../domain/leads/lead-change.ts';
 import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
-import { isRetriedQuiz } from '../../domain/quiz/quiz-plan.ts';
+import { isRetriedQuiz, planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import type { Config } from '../../platform/config.ts';
 import { canSee, type Reader } from '../../store/assignment/read-assignment.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
-import { type LeadChangeInputs, readLeadChangeInputs } from '../../store/leads/intake-facts.ts';
-import { buildChangeRows, type ChangedLead } from '../../store/leads/lead-rows.ts';
+import {
+  type Campaign,
+  type EnquiryFacts,
+  ensureCampaign,
+  isNewCampaign,
+  type LeadChangeInputs,
+  planQuizUnderLock,
+  readLeadChangeInputs,
+} from '../../store/leads/intake-facts.ts';
+import { buildChangeRows, type ChangedLead, type Submission } from '../../store/leads/lead-rows.ts';
 import { assignmentStateOf, payloadOf } from '../../store/leads/lead-tables.ts';
 import {
   INTAKE_RETRIES,
@@ -29,13 +43,19 @@ import {
 } from '../../store/leads/lock-people.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { type CommentCount, countComments } from '../responses/lead-record.ts';
-import {
-  type IntakeRequest,
-  type ResolvedEnquiry,
-  resolveEnquiry,
-  submissionOf,
-} from './resolve-enquiry.ts';
+
+/** Everything that one create or update needs beside the database; `newId` makes uuids. */
+export interface IntakeRequest {
+  enquiry: Enquiry;
+  /** The request as it is stored; its id shows whether a commit happened whose answer was lost. */
+  submission: Omit<Submission, 'kind'>;
+  /** `id` is that of the client's row. */
+  caller: { id: string; name: string };
+  reference: Reference;
+  now: Date;
+  newId: () => string;
+  settings: Pick<Config, 'mergeWindowMs' | 'followUpMs'>;
+}
 
 export interface SubmissionOutcome extends LeadChange {
   leadId: string;
@@ -45,10 +65,37 @@ export interface SubmissionOutcome extends LeadChange {
   outboxId: number | null;
 }
 
+/** Updates a lead. When the connection is lost during the commit, the submission shows whether it happened. */
+export async function applyUpdate(
+  database: Database,
+  request: IntakeRequest,
+  leadId: string,
+  reader: Reader,
+): Promise<SubmissionOutcome> {
+  let outcome: SubmissionOutcome | null = null;
+  try {
+    await database.transaction(
+      async (sql) => {
+        if (!(await canSee(sql, leadId, reader))) throw notFound('This lead');
+        outcome = await applySubmission(sql, request, leadId, 'update');
+      },
+      { retries: INTAKE_RETRIES },
+    );
+  } catch (error) {
+    const lock = (sql: Sql) => lockPeopleAndLead(sql, lockKeys(request.enquiry), leadId);
+    const isStored = await wasCommitted(database, error, [request.submission.id], lock);
+    if (!isStored) return applyUpdate(database, request, leadId, reader);
+  }
+  if (!outcome) throw new ApiError('NOT_FOUND', ERASED);
+  return outcome;
+}
+
+const ERASED = 'The person of this lead was erased. The lead takes no more details.';
+
 /**
- * Adds an enquiry to an existing lead: a merged one or an update. Runs in the caller's transaction; the
- * lead is locked first, so that of two at once neither is lost. Null for a lead whose person was erased: it takes
- * nothing more. Throws when the lead does not exist.
+ * Adds an enquiry to an existing lead: a merged one or an update. Runs in the caller's transaction, which locks the
+ * lead first, so that neither of two simultaneous changes is lost. Null for a lead whose person was erased. Throws
+ * when the lead does not exist.
  */
 export async function applySubmission(
   sql: Sql,
@@ -57,26 +104,21 @@ export async function applySubmission(
   kind: LeadChangeKind,
 ): Promise<SubmissionOutcome | null> {
   const { now, newId, caller } = request;
-  await lockLead(request, leadId)(sql);
-  const inputs = await readLeadChangeInputs(sql, leadId, lookupKeys(request.enquiry));
+  const keys = lockKeys(request.enquiry);
+  await lockPeopleAndLead(sql, keys, leadId);
+  const inputs = await readLeadChangeInputs(sql, leadId, request.enquiry.keys);
   if (!inputs) throw new Error('The lead to change is gone.');
-  if (inputs.lead.erased_at) return null;
+  const { lead, currentListing } = inputs;
+  if (lead.erased_at) return null;
   const enquiry = withoutOverruledCampaign(withoutRetriedQuizFields(request, inputs), inputs);
-  const current = payloadOf(inputs.lead);
-  const start = { kind, current, currentListing: inputs.currentListing };
+  const start = { kind, current: payloadOf(lead), currentListing };
   const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, start);
   const changed = decideChange(kind, enquiry, inputs, resolved);
-  const context = { leadId, submission: submissionOf(request, kind), now, newId };
+  const context = { leadId, submission: { ...request.submission, kind }, now, newId };
   const rows = buildChangeRows(changed, context, caller);
-  const outboxId = await changeLead(sql, inputs.lead, rows, now);
+  const outboxId = await changeLead(sql, lead, rows, now);
   const comments = countComments(changed.comments);
   return { ...changed.leadChange, leadId, assignedTo: inputs.owner, comments, outboxId };
-}
-
-/** Takes the locks under which an enquiry changes a lead. */
-function lockLead({ enquiry }: IntakeRequest, leadId: string): (sql: Sql) => Promise<void> {
-  const keys = lockKeys(enquiry, contactPointsOfEnquiry(enquiry));
-  return (sql) => lockPeopleAndLead(sql, keys, leadId);
 }
 
 function decideChange(
@@ -87,20 +129,19 @@ function decideChange(
 ): ChangedLead {
   const { lead, contactPoints, externalIds } = inputs;
   const quiz = isRetry(enquiry, inputs) ? { ...plan, answers: [], questions: [] } : plan;
-  const newPhones = newEntries(textsOf(enquiry, 'leadPhones'), {
-    entries: lead.lead_phones,
-    contactPoints,
-  });
-  const newEmails = newEntries(textsOf(enquiry, 'leadEmails'), {
-    entries: lead.lead_emails,
-    contactPoints,
-  });
+  const newPhones = newEntries(enquiry.phones, { entries: lead.lead_phones, contactPoints });
+  const newEmails = newEntries(enquiry.emails, { entries: lead.lead_emails, contactPoints });
   const comments = enquiry.comments && readComments(enquiry.comments, new Set(externalIds));
   const leadChange = decideLeadChange({
-    ...{ kind, current: payloadOf(lead), quiz, newPhones, newEmails, built },
+    kind,
+    current: payloadOf(lead),
     intakeUnresolved: lead.intake_unresolved,
     assignment: assignmentStateOf(lead),
+    built,
+    quiz,
     isBlockStored: block !== null,
+    newPhones,
+    newEmails,
     addedComments: comments?.added.length ?? 0,
   });
   return { kind, lead, leadChange, quiz, block, newPhones, newEmails, comments };
@@ -139,29 +180,53 @@ function withoutOverruledCampaign(
   return { ...enquiry, values };
 }
 
-const ERASED = 'The person of this lead was erased: it takes no more details.';
+/** An enquiry resolved against the lists and the facts, whether it creates a lead or changes one. */
+export interface ResolvedEnquiry {
+  built: LeadColumns;
+  quiz: QuizPlan;
+  /** The ad platform's block, where it is to be stored. */
+  block: AdPlatformBlock | null;
+  campaign: Campaign | null;
+}
 
-/** When the connection is lost during the commit, the submission shows whether it happened. */
-export async function applyUpdate(
-  database: Database,
+/** What an enquiry starts from: a lead as it is, or nothing. */
+type Start = Pick<LeadColumnsFacts, 'kind' | 'current' | 'currentListing'>;
+
+/** The start of a create. */
+export const NO_LEAD: Start = { kind: 'create', current: {}, currentListing: null };
+
+/** Runs statements only where the quiz or the advertising campaign is new. */
+export async function resolveEnquiry(
+  sql: Sql,
   request: IntakeRequest,
-  leadId: string,
-  reader: Reader,
-): Promise<SubmissionOutcome> {
-  let outcome: SubmissionOutcome | null = null;
-  try {
-    await database.transaction(
-      async (sql) => {
-        if (!(await canSee(sql, leadId, reader))) throw notFound('This lead');
-        outcome = await applySubmission(sql, request, leadId, 'update');
-      },
-      { retries: INTAKE_RETRIES },
-    );
-  } catch (error) {
-    const lock = lockLead(request, leadId);
-    const isStored = await wasCommitted(database, error, [request.submissionId], lock);
-    if (!isStored) return applyUpdate(database, request, leadId, reader);
-  }
-  if (!outcome) throw new ApiError('NOT_FOUND', ERASED);
-  return outcome;
+  facts: EnquiryFacts,
+  start: Start,
+): Promise<ResolvedEnquiry> {
+  const { enquiry, reference } = request;
+  const { block, key, known } = campaignOf(enquiry, facts);
+  const campaign = await ensureCampaign(sql, key, known, request);
+  const quiz = await planQuizUnderLock(sql, enquiry.quiz?.read ?? null, facts.quizQuestions);
+  const columnFacts = { ...start, reference, listings: facts.listings, block, campaign };
+  return { built: buildColumns(enquiry, columnFacts), quiz, block, campaign };
+}
+
+/** The same without any statement; null where the quiz or the advertising campaign is new. */
+export function resolveKnownEnquiry(
+  { enquiry, reference }: IntakeRequest,
+  facts: EnquiryFacts,
+  start: Start,
+): ResolvedEnquiry | null {
+  const { block, key, known } = campaignOf(enquiry, facts);
+  const quiz = planQuiz(enquiry.quiz?.read ?? null, facts.quizQuestions);
+  if (quiz.questions.length > 0 || isNewCampaign(key, known)) return null;
+  const campaign = key && known;
+  const columnFacts = { ...start, reference, listings: facts.listings, block, campaign };
+  return { built: buildColumns(enquiry, columnFacts), quiz, block, campaign };
+}
+
+/** The block to store, which no lead may have already, and the campaign of the enquiry. */
+function campaignOf(enquiry: Enquiry, { storedBlock, campaign }: EnquiryFacts) {
+  const block = storedBlock === null ? enquiry.adPlatform : null;
+  const isKnown = block === enquiry.adPlatform || !namesCampaign(enquiry.adPlatform?.block);
+  return { block, key: campaignKey(enquiry, block), known: isKnown ? campaign : null };
 }

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { blockText, contactPointsOfEnquiry, lookupKeys } from '../../domain/leads/enquiry.ts';
+import type { CommentCount } from '../../domain/leads/comments.ts';
 import { type MatchedOn, mergeTarget } from '../../domain/leads/identity.ts';
 import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
@@ -17,26 +17,19 @@ import {
 import { insertLeads } from '../../store/leads/write-lead.ts';
 import { tooBusy } from '../errors.ts';
 import {
-  type CommentCount,
-  countComments,
-  type LeadRecordFacts,
-} from '../responses/lead-record.ts';
-import { applySubmission } from './apply-submission.ts';
-import { type DecidedLead, decideNewLead } from './decide-new-lead.ts';
-import {
+  applySubmission,
   type IntakeRequest,
   NO_LEAD,
   resolveEnquiry,
   resolveKnownEnquiry,
-  submissionOf,
-} from './resolve-enquiry.ts';
+} from './apply-submission.ts';
+import { type DecidedLead, decideNewLead } from './decide-new-lead.ts';
 
 export type CreateOutcome = Created | Merged;
 
 interface Created {
   kind: 'created';
-  record: LeadRecordFacts;
-  comments: CommentCount | null;
+  lead: DecidedLead;
   outboxId: number | null;
 }
 
@@ -53,11 +46,10 @@ type Create = ReturnType<typeof prepareCreate>;
 
 export function prepareCreate(request: IntakeRequest) {
   const { enquiry } = request;
-  const contactPoints = contactPointsOfEnquiry(enquiry);
-  const named = lockKeys(enquiry, contactPoints);
+  const named = lockKeys(enquiry);
   // Where nobody is named, the submission's own lock shows the end of its transaction.
-  const keys = named.length > 0 ? named : [`submission:${request.submissionId}`];
-  return { request, contactPoints, keys, isPortal: comesFromPortal(request) };
+  const keys = named.length > 0 ? named : [`submission:${request.submission.id}`];
+  return { request, keys, isPortal: comesFromPortal(request) };
 }
 
 /** Enquiries from property portals never merge (merge rule 2). */
@@ -66,61 +58,39 @@ function comesFromPortal({ enquiry, reference }: IntakeRequest): boolean {
   return sourceId !== null && reference.lists.source.byId(sourceId)?.portal === true;
 }
 
-interface Decided {
-  outcome: CreateOutcome;
-  /** The lead to insert; null for a merge, which is written already. */
-  newLead: { request: IntakeRequest; lead: DecidedLead } | null;
-}
-
 /** A merge, a new quiz and a new advertising campaign take statements of their own. */
 async function decideAlone(
   sql: TransactionSql,
   create: Create,
   facts: IntakeFacts,
-): Promise<Decided> {
-  const { request } = create;
-  const target = mergeTarget(create.contactPoints, facts.openLeads, create.isPortal);
+): Promise<CreateOutcome> {
+  const { request, isPortal } = create;
+  const target = mergeTarget(request.enquiry.contactPoints, facts.openLeads, isPortal);
   if (!target) {
     const resolved = await resolveEnquiry(sql, request, facts, NO_LEAD);
-    return toCreated(request, decideNewLead(request, { ...create, facts }, resolved));
+    return toCreated(decideNewLead(request, { facts, isPortal }, resolved));
   }
   const merged = await applySubmission(sql, request, target.leadId, 'merge');
   // An erasure ends the lead's claim on its phones and e-mails under the locks that this transaction holds.
   if (!merged) throw new Error('A lead that was erased still takes merges.');
   const { assignedTo, comments } = merged;
-  return { outcome: { kind: 'merged', ...target, assignedTo, comments }, newLead: null };
+  return { kind: 'merged', ...target, assignedTo, comments };
 }
 
-/** Runs no statement; null where that does not do. */
-function decideInGroup(_sql: TransactionSql, create: Create, facts: IntakeFacts): Decided | null {
-  const { request } = create;
+/** Runs no statement; null where one is needed. */
+function decideInGroup(
+  _sql: TransactionSql,
+  { request, isPortal }: Create,
+  facts: IntakeFacts,
+): CreateOutcome | null {
   if (facts.hasLockedWindow) return null;
-  if (mergeTarget(create.contactPoints, facts.openLeads, create.isPortal)) return null;
+  if (mergeTarget(request.enquiry.contactPoints, facts.openLeads, isPortal)) return null;
   const resolved = resolveKnownEnquiry(request, facts, NO_LEAD);
-  return resolved && toCreated(request, decideNewLead(request, { ...create, facts }, resolved));
+  return resolved && toCreated(decideNewLead(request, { facts, isPortal }, resolved));
 }
 
-function toCreated(request: IntakeRequest, lead: DecidedLead): Decided {
-  const record = toRecordFacts(request, lead);
-  const comments = countComments(lead.comments);
-  return {
-    outcome: { kind: 'created', record, comments, outboxId: null },
-    newLead: { request, lead },
-  };
-}
-
-function toRecordFacts({ enquiry, reference }: IntakeRequest, newLead: DecidedLead) {
-  const { lead, block, campaign, listing, ownership, transition } = newLead;
-  return {
-    lead,
-    reference,
-    adPlatform: block?.block ?? null,
-    quiz: enquiry.quiz?.block ?? null,
-    campaignName: campaign?.name ?? blockText(block?.block, 'adPlatformCampaignId'),
-    listing: listing && { id: listing.id, name: listing.referenceNo },
-    assignedBy: ownership.named && { id: ownership.named.id, name: ownership.named.name },
-    assignedTo: transition.holder.kind === 'agent' ? transition.holder.agent : null,
-  };
+function toCreated(lead: DecidedLead): CreateOutcome {
+  return { kind: 'created', lead, outboxId: null };
 }
 
 /** Waits for everybody who has locked the same people; may run any statement. */
@@ -160,7 +130,7 @@ type Decide = (
   sql: TransactionSql,
   create: Create,
   facts: IntakeFacts,
-) => Promise<Decided> | Decided | null;
+) => Promise<CreateOutcome> | CreateOutcome | null;
 
 /**
  * One READ COMMITTED transaction: the people are locked before anything is read, so that two simultaneous
@@ -178,7 +148,7 @@ async function commitCreates(
     retries: number;
   },
 ): Promise<(CreateOutcome | null)[]> {
-  let decided: (Decided | null)[] = [];
+  let outcomes: (CreateOutcome | null)[] = [];
   try {
     await database.transaction(async (sql) => {
       const [locked, facts] = await Promise.all([
@@ -189,40 +159,39 @@ async function commitCreates(
         const known = facts[index];
         return known && locked[index] ? options.decide(sql, create, known) : null;
       });
-      decided = await Promise.all(decisions);
-      await insertNewLeads(sql, decided);
+      outcomes = await Promise.all(decisions);
+      await insertNewLeads(sql, creates, outcomes);
     }, options);
   } catch (error) {
     const keys = [...new Set(creates.flatMap((create) => create.keys))];
-    const ids = creates.map(({ request }) => request.submissionId);
+    const ids = creates.map(({ request }) => request.submission.id);
     const isStored = await wasCommitted(database, error, ids, (sql) => lockPeople(sql, keys));
     if (!isStored) return creates.map(() => null);
   }
-  return decided.map((each) => each && each.outcome);
+  return outcomes;
 }
 
-function factKeys({ request: { enquiry, now }, contactPoints }: Create) {
-  return { ...lookupKeys(enquiry), contactPoints, now };
+function factKeys({ request: { enquiry, now } }: Create) {
+  return { ...enquiry.keys, contactPoints: enquiry.contactPoints, now };
 }
 
 /** Ends the transaction; gives the outcomes the ids of their outbox rows. */
 async function insertNewLeads(
   sql: TransactionSql,
-  decided: readonly (Decided | null)[],
+  creates: readonly Create[],
+  outcomes: readonly (CreateOutcome | null)[],
 ): Promise<void> {
-  const newLeads = decided.flatMap((each) => each?.newLead ?? []);
-  if (newLeads.length === 0) return;
-  const rows = newLeads.map(({ request, lead }) => {
-    const { now, newId } = request;
-    const submission = submissionOf(request, 'create');
-    return buildNewLeadRows(lead, { leadId: lead.lead.id, submission, now, newId });
+  const created = outcomes.map((outcome) => (outcome?.kind === 'created' ? outcome : null));
+  const rows = creates.flatMap(({ request: { submission, now, newId } }, index) => {
+    const lead = created[index]?.lead;
+    const context = { submission: { ...submission, kind: 'create' }, now, newId } as const;
+    return lead ? [buildNewLeadRows(lead, { ...context, leadId: lead.lead.id })] : [];
   });
-  const outboxIds = new Map(
-    (await insertLeads(sql, rows)).map(({ leadId, outboxId }) => [leadId, outboxId]),
-  );
-  for (const { outcome } of decided.filter((each) => each !== null))
-    if (outcome.kind === 'created')
-      outcome.outboxId = outboxIds.get(outcome.record.lead.id) ?? null;
+  if (rows.length === 0) return;
+  const inserted = await insertLeads(sql, rows);
+  const outboxIds = new Map(inserted.map(({ leadId, outboxId }) => [leadId, outboxId]));
+  for (const outcome of created)
+    if (outcome) outcome.outboxId = outboxIds.get(outcome.lead.lead.id) ?? null;
 }
 
 const MAX_GROUP = 64;

@@ -1,8 +1,8 @@
 import { agentEnquiryReason, firstHolder } from '../../domain/leads/identity.ts';
 import { readComments } from '../../domain/leads/comments.ts';
-import { type ContactPoint, newEntries, NOTHING_KNOWN } from '../../domain/leads/contact-points.ts';
+import { newEntries, NOTHING_KNOWN } from '../../domain/leads/contact-points.ts';
 import { distributionTypeOf } from '../../domain/leads/distribution-type.ts';
-import { sentText, sentTexts, textsOf } from '../../domain/leads/enquiry.ts';
+import { sentText, sentTexts } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import { buildLeadRow, decideNewAssignment } from '../../domain/leads/new-lead.ts';
 import { decideOwnership, type Ownership } from '../../domain/leads/owner.ts';
@@ -10,11 +10,10 @@ import { assignmentColumns, NO_ASSIGNMENT } from '../../store/leads/transition-r
 import type { Campaign, IntakeFacts, KnownContact } from '../../store/leads/intake-facts.ts';
 import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import type { NewLead } from '../../store/leads/lead-rows.ts';
-import type { IntakeRequest, ResolvedEnquiry } from './resolve-enquiry.ts';
+import type { IntakeRequest, ResolvedEnquiry } from './apply-submission.ts';
 
 export interface NewLeadInputs {
   facts: IntakeFacts;
-  contactPoints: readonly ContactPoint[];
   isPortal: boolean;
 }
 
@@ -30,20 +29,27 @@ export function decideNewLead(
   inputs: NewLeadInputs,
   { built, quiz, block, campaign }: ResolvedEnquiry,
 ): DecidedLead {
-  const { enquiry, reference, caller, now, settings, traceparent } = request;
-  const { contactPoints } = inputs;
+  const { enquiry, reference, caller, now, settings } = request;
+  const { contactPoints } = enquiry;
+  const { traceparent } = request.submission;
   const ownership = decideOwner(request, built.listing, block);
-  const transition = decideNewAssignment(ownership, {
-    ...{ createdBy: caller.name, followUpMs: settings.followUpMs },
-  });
+  const { followUpMs } = settings;
+  const transition = decideNewAssignment(ownership, { createdBy: caller.name, followUpMs });
   const contact = firstHolder(contactPoints, inputs.facts.contacts)?.holder ?? null;
   const unresolved = { ...built.unresolved, ...ownership.unresolved, ...quiz.unresolved };
   const row = decideRow(request, inputs, contact, { built, ownership, unresolved });
   const assignment = assignmentColumns(NO_ASSIGNMENT, { transition, now });
   const lead: LeadRow = { ...row, ...assignment, traceparent };
   return {
-    ...{ lead, contactPoints, isNewContact: contact === null, transition, quiz, block },
-    ...{ ownership, listing: built.listing, campaign },
+    lead,
+    contactPoints,
+    isNewContact: contact === null,
+    transition,
+    quiz,
+    block,
+    ownership,
+    listing: built.listing,
+    campaign,
     source: reference.lists.source.named(lead.source_id ?? null),
     comments: enquiry.comments && readComments(enquiry.comments, new Set()),
   };
@@ -67,21 +73,27 @@ function decideOwner(
 
 function decideRow(
   { enquiry, reference, newId, caller, now, settings }: IntakeRequest,
-  { facts, contactPoints, isPortal }: NewLeadInputs,
+  { facts, isPortal }: NewLeadInputs,
   contact: KnownContact | null,
   decided: Pick<Parameters<typeof buildLeadRow>[0], 'built' | 'ownership' | 'unresolved'>,
 ) {
   const funnelId = String(decided.built.columns.funnel_id ?? '');
   return buildLeadRow({
     ...decided,
-    ...{ leadId: newId(), contactId: contact?.id ?? newId(), clientId: caller.id },
-    ...{ now, mergeWindowMs: settings.mergeWindowMs, isPortal },
-    phones: newEntries(textsOf(enquiry, 'leadPhones'), NOTHING_KNOWN),
-    emails: newEntries(textsOf(enquiry, 'leadEmails'), NOTHING_KNOWN),
+    leadId: newId(),
+    contactId: contact?.id ?? newId(),
+    clientId: caller.id,
+    now,
+    mergeWindowMs: settings.mergeWindowMs,
+    isPortal,
+    phones: newEntries(enquiry.phones, NOTHING_KNOWN),
+    emails: newEntries(enquiry.emails, NOTHING_KNOWN),
     funnel: reference.lists.funnel.byId(funnelId) ?? reference.mainFunnel,
     contact,
     agentEnquiryReason: agentEnquiryReason({
-      ...{ contact, isKnownAgent: facts.isKnownAgent, contactPoints },
+      contact,
+      isKnownAgent: facts.isKnownAgent,
+      contactPoints: enquiry.contactPoints,
       competitorDomains: reference.competitorDomains,
     }),
   });

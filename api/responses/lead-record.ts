@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { adPlatformTexts } from '../../domain/leads/payload-schema.ts';
 import { fields, type Field } from '../../domain/leads/fields.ts';
-import type { CommentOutcome } from '../../domain/leads/comments.ts';
-import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import { type CommentCount, countComments } from '../../domain/leads/comments.ts';
+import { blockText } from '../../domain/leads/enquiry.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { LeadRow } from '../../store/leads/lead-tables.ts';
+import type { IntakeRequest } from '../leads/apply-submission.ts';
+import type { DecidedLead } from '../leads/decide-new-lead.ts';
 
 /** The full lead record of the 201, walked from the field table (Create response). */
 
@@ -31,14 +33,9 @@ export const agentSchema = z
 export const commentCount = z
   .object({ added: z.int(), skipped: z.int() })
   .meta({ id: 'CommentCount' });
-export type CommentCount = z.output<typeof commentCount>;
-
-export function countComments(outcome: CommentOutcome | null): CommentCount | null {
-  return outcome && { added: outcome.added.length, skipped: outcome.skipped };
-}
 
 /** In the response only where comments were sent. */
-export function withCommentCount({ comments }: { comments: CommentCount | null }): object {
+export function withCommentCount(comments: CommentCount | null): object {
   return comments ? { comments } : {};
 }
 
@@ -94,21 +91,30 @@ export const leadRecordSchema = z
   })
   .meta({ id: 'Lead' });
 
-export interface LeadRecordFacts {
+/** What the fields of a record show. */
+interface RecordFacts {
   lead: LeadRow;
   reference: Reference;
-  assignedTo: AgentView | null;
   campaignName: string | null;
   /** Named by its reference number. */
   listing: Entry | null;
   /** Whom assignedBy resolved to, who may not be the owner. */
   assignedBy: Entry | null;
-  adPlatform: Record<string, unknown> | null;
-  quiz: Record<string, unknown> | null;
 }
 
-export function leadRecord(facts: LeadRecordFacts): Record<string, unknown> {
-  const { lead, reference } = facts;
+/** The record of a new lead, as its request and the lists are at this moment. */
+export function leadRecord(
+  { enquiry, reference }: IntakeRequest,
+  decided: DecidedLead,
+): Record<string, unknown> {
+  const { lead, block, campaign, listing, ownership, transition } = decided;
+  const facts: RecordFacts = {
+    lead,
+    reference,
+    campaignName: campaign?.name ?? blockText(block?.block, 'adPlatformCampaignId'),
+    listing: listing && { id: listing.id, name: listing.referenceNo },
+    assignedBy: ownership.named && { id: ownership.named.id, name: ownership.named.name },
+  };
   return {
     id: lead.id,
     contactId: lead.contact_id,
@@ -121,19 +127,20 @@ export function leadRecord(facts: LeadRecordFacts): Record<string, unknown> {
     agentEnquiryReason: lead.agent_enquiry_reason,
     createdAt: lead.created_at,
     updatedAt: lead.updated_at,
-    assignedTo: facts.assignedTo,
+    assignedTo: transition.holder.kind === 'agent' ? transition.holder.agent : null,
     status: lead.assignment_status,
     stage: stageOf(lead, reference),
     ...Object.fromEntries(fields.map((field) => [field.name, fieldValue(field, facts)])),
     location: reference.lists.location.named(lead.location_id),
     bedrooms: lead.bedrooms,
-    adPlatform: facts.adPlatform,
-    quiz: facts.quiz,
+    adPlatform: block?.block ?? null,
+    quiz: enquiry.quiz?.block ?? null,
+    ...withCommentCount(countComments(decided.comments)),
   };
 }
 
 /** `listingId` and `referenceNo` both show the listing. */
-function fieldValue(field: Field, facts: LeadRecordFacts): unknown {
+function fieldValue(field: Field, facts: RecordFacts): unknown {
   const { lead, reference, campaignName } = facts;
   const value = lead[field.column ?? ''] ?? null;
   if (field.name === 'assignedBy') return facts.assignedBy;

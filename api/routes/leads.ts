@@ -9,9 +9,12 @@ import { recordResponse } from '../../store/assignment/record-transition.ts';
 import { workflowEventOf } from '../../store/leads/lead-rows.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { defineRoute, type Route, type RouteRequest, uuidParam } from '../http/route.ts';
-import { applyUpdate, type SubmissionOutcome } from '../leads/apply-submission.ts';
+import {
+  applyUpdate,
+  type IntakeRequest,
+  type SubmissionOutcome,
+} from '../leads/apply-submission.ts';
 import type { CreateOutcome } from '../leads/create-lead.ts';
-import type { IntakeRequest } from '../leads/resolve-enquiry.ts';
 import {
   agentSchema,
   commentCount,
@@ -74,8 +77,8 @@ export const createLead = defineRoute({
     assertContactPoint(request.enquiry);
     const outcome = await app.createLead(request);
     if (outcome.kind === 'created')
-      app.leads.signalLead(outcome.record.lead.id, 'created', outcome.outboxId);
-    return createResponse(outcome);
+      app.leads.signalLead(outcome.lead.lead.id, 'created', outcome.outboxId);
+    return createResponse(request, outcome);
   },
 });
 
@@ -84,11 +87,10 @@ function assertContactPoint({ values }: Enquiry): void {
   throw new ApiError('BAD_REQUEST', 'At least one entry in leadPhones or leadEmails is required.');
 }
 
-function createResponse(outcome: CreateOutcome): object {
-  const comments = withCommentCount(outcome);
-  if (outcome.kind === 'created') return { ...leadRecord(outcome.record), ...comments };
-  const { leadId, matchedOn, assignedTo } = outcome;
-  return { id: leadId, merged: true, matchedOn, assignedTo, ...comments };
+function createResponse(request: IntakeRequest, outcome: CreateOutcome): object {
+  if (outcome.kind === 'created') return leadRecord(request, outcome.lead);
+  const { leadId, matchedOn, assignedTo, comments } = outcome;
+  return { id: leadId, merged: true, matchedOn, assignedTo, ...withCommentCount(comments) };
 }
 
 const updatedLead = z
@@ -146,7 +148,7 @@ function updateResponse(outcome: SubmissionOutcome): object {
     needsIntakeReview: intakeUnresolved !== null,
     rerouted,
     assignedTo,
-    ...withCommentCount(outcome),
+    ...withCommentCount(outcome.comments),
   };
 }
 
@@ -162,10 +164,15 @@ async function readIntakeRequest(
   const reference = await request.reference();
   return {
     enquiry: enquiryFrom(body, kind, reference.quizFields),
-    body: request.bodyText,
-    ...{ caller, reference, now },
-    traceparent: trace && formatTraceparent(trace),
-    submissionId: app.newId(),
+    submission: {
+      id: app.newId(),
+      clientId: caller.id,
+      body: request.bodyText,
+      traceparent: trace && formatTraceparent(trace),
+    },
+    caller,
+    reference,
+    now,
     newId: app.newId,
     settings: app.config,
   };

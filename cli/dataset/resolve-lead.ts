@@ -12,7 +12,6 @@ import { NO_QUIZ } from '../../domain/quiz/quiz-plan.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
 import { assignmentStateOf, payloadOf } from '../../store/leads/lead-tables.ts';
-import { lookupKeys } from '../../domain/leads/enquiry.ts';
 import { INTAKE_RETRIES, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { type LeadChangeInputs, readLeadChangeInputs } from '../../store/leads/intake-facts.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
@@ -54,11 +53,11 @@ export async function decideResolution(sql: Sql, reference: Reference, leadId: s
   if (!flagged?.lead.intake_unresolved) return null;
   const current = payloadOf(flagged.lead);
   const enquiry = unresolvedValues(flagged.lead.intake_unresolved, current);
-  const found = await readLeadChangeInputs(sql, leadId, lookupKeys(enquiry));
+  const found = await readLeadChangeInputs(sql, leadId, enquiry.keys);
   if (!found) return null;
   const { listings, currentListing } = found;
   const facts = { kind: 'update', reference, current, listings, currentListing } as const;
-  const built = buildColumns(enquiry, { ...facts, block: null, advertisingCampaignId: null });
+  const built = buildColumns(enquiry, { ...facts, block: null, campaign: null });
   const linked = linkedSubSources(current, reference, sourceIdOf(built.columns));
   const columns = joinedLists(built.columns, { ...current, sub_source_ids: linked });
   const leadChange = decide(found, current, { ...built, columns });
@@ -67,12 +66,7 @@ export async function decideResolution(sql: Sql, reference: Reference, leadId: s
     : null;
 }
 
-const NO_KEYS = lookupKeys({
-  values: new Map(),
-  adPlatform: null,
-  quiz: null,
-  comments: null,
-});
+const { keys: NO_KEYS } = unresolvedValues({}, {});
 
 function decide({ lead }: LeadChangeInputs, current: Columns, built: LeadColumns): LeadChange {
   return decideLeadChange({

@@ -11,12 +11,7 @@ import {
   textOf,
 } from './enquiry.ts';
 import { type Columns, fieldByName, fillEmpty, isEmptyColumn, type Unresolved } from './fields.ts';
-import {
-  columnsOfListing,
-  inheritedColumns,
-  type Listing,
-  withdrawnColumns,
-} from './listing-inheritance.ts';
+import { inheritedColumns, type Listing, withdrawnColumns } from './listing-inheritance.ts';
 import {
   linkedSubSources,
   type Resolution,
@@ -47,11 +42,12 @@ export interface LeadColumnsFacts {
   currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
   /** The ad platform's block, unless it is attached to a lead already. */
   block: AdPlatformBlock | null;
-  advertisingCampaignId: string | null;
+  /** The advertising campaign, which exists by now. */
+  campaign: { id: string } | null;
 }
 
 export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadColumns {
-  const { kind, reference, current, block, advertisingCampaignId } = facts;
+  const { kind, reference, current, block, campaign } = facts;
   const sourceId = sourceOfSubSources(enquiry, facts);
   const heldByTwin = nullsBesideTwin(enquiry, current);
   const values = new Map([...enquiry.values].filter(([name]) => !heldByTwin.includes(name)));
@@ -63,7 +59,7 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
   const ownColumns: Columns = {
     ...offer(sent.columns, fromQuiz.columns),
     ...(block ? filterColumns(block) : {}),
-    ...(advertisingCampaignId ? { advertising_campaign_id: advertisingCampaignId } : {}),
+    ...(campaign ? { advertising_campaign_id: campaign.id } : {}),
     ...(listing ? { listing_id: listing.id } : {}),
   };
   const started = kind === 'merge' ? fillEmpty(current, ownColumns) : { ...current, ...ownColumns };
@@ -79,7 +75,7 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
   return {
     columns: {
       ...filled,
-      ...(kind === 'update' ? dependentColumns(filled, facts, { listing, sent }) : {}),
+      ...(kind === 'update' ? dependentColumns(filled, facts, { listing, inherited, sent }) : {}),
       ...settersAfter(filled, { kind, current, setters: [...resolved, ...fromQuiz.answered] }),
     },
     // Only a sent field is reported; an unmatched quiz answer stays with its quiz.
@@ -96,11 +92,13 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
 function dependentColumns(
   columns: Columns,
   { reference, current, currentListing }: LeadColumnsFacts,
-  { listing, sent }: { listing: Listing | null; sent: Resolution },
+  { listing, inherited, sent }: { listing: Listing | null; inherited: Columns; sent: Resolution },
 ): Columns {
   const dependent: Columns = {};
-  if (listing && listing.id !== current.listing_id)
-    Object.assign(dependent, columnsOfListing(listing));
+  if (listing && listing.id !== current.listing_id) {
+    dependent.location_id = inherited.location_id ?? null;
+    dependent.bedrooms = inherited.bedrooms ?? null;
+  }
   if (currentListing && isEmptyColumn(columns.listing_id))
     Object.assign(dependent, withdrawnColumns(currentListing, columns));
   if (!('sub_source_ids' in sent.columns))

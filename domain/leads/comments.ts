@@ -16,6 +16,16 @@ export interface CommentOutcome {
   skipped: number;
 }
 
+/** How many comments of a request were added and skipped. */
+export interface CommentCount {
+  added: number;
+  skipped: number;
+}
+
+export function countComments(outcome: CommentOutcome | null): CommentCount | null {
+  return outcome && { added: outcome.added.length, skipped: outcome.skipped };
+}
+
 /** Skips comments without text, with an unreadable date, or already on the lead; none fails the request. */
 export function readComments(
   sent: { first: SentComment[]; skipped: number },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { withAsciiDigits, withoutInvisible } from '../written-text.ts';
 import { readPhoneNumbers } from './phone-numbers.ts';
 
@@ -121,13 +120,4 @@ export function newEntries(entries: readonly string[], known: KnownEntries): str
 function entryKeys(entry: string): string[] {
   const keys = readContactPoints(entry).map(contactPointKey);
   return keys.length > 0 ? keys : [`text:${withoutInvisible(entry).trim().toLowerCase()}`];
-}
-
-/**
- * The advisory locks of these keys, as signed 64-bit integers in ascending order: two enquiries of one
- * person take them in the same order, so neither can hold a lock that the other waits for.
- */
-export function lockNumbers(keys: readonly string[]): string[] {
-  const numbers = keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE(0));
-  return [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
 }

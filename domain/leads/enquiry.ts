@@ -20,13 +20,30 @@ export interface SentQuiz {
   fields: MappedFields;
 }
 
-/** The values of a create or update body, without what is blank. */
-export interface Enquiry {
+/** What a create or update body says, without what is blank. */
+interface Sent {
   /** Fields with a value; on an update also the ones that an explicit null clears. */
   values: ReadonlyMap<string, SentValue>;
   adPlatform: AdPlatformBlock | null;
   quiz: SentQuiz | null;
   comments: { first: SentComment[]; skipped: number } | null;
+}
+
+export interface Enquiry extends Sent {
+  /** As they were sent. */
+  phones: readonly string[];
+  emails: readonly string[];
+  /** The sender's phones and e-mails, phones first, in the form in which they are compared. */
+  contactPoints: readonly ContactPoint[];
+  /** The keys by which the records that it names are read. */
+  keys: LookupKeys;
+}
+
+/** An enquiry with whom and what it names. */
+export function buildEnquiry(sent: Sent): Enquiry {
+  const [phones, emails] = [textsOf(sent, 'leadPhones'), textsOf(sent, 'leadEmails')];
+  const contactPoints = contactPointsOf(phones, emails);
+  return { ...sent, phones, emails, contactPoints, keys: lookupKeys(sent) };
 }
 
 type RequestKind = 'create' | 'update';
@@ -47,12 +64,12 @@ export function enquiryFrom(
     if (value === undefined || (value === null && kind === 'create')) continue;
     values.set(field.name, value);
   }
-  return {
+  return buildEnquiry({
     values,
     adPlatform: readAdPlatform(payload.adPlatform),
     quiz: payload.quiz ? sentQuiz(payload.quiz, kind, quizFields) : null,
     comments: payload.comments ?? null,
-  };
+  });
 }
 
 function sentValue(field: Field, sent: unknown): SentValue | undefined {
@@ -91,36 +108,31 @@ function sentQuiz(
   return { block, read, fields: mapAnswersToFields(read, writable) };
 }
 
-export function textOf(enquiry: Enquiry, name: string): string | null {
+export function textOf(enquiry: Sent, name: string): string | null {
   const value = enquiry.values.get(name);
   return typeof value === 'string' ? value : null;
 }
 
-export function textsOf(enquiry: Enquiry, name: string): string[] {
+function textsOf(enquiry: Sent, name: string): string[] {
   const value = enquiry.values.get(name);
   return Array.isArray(value) ? value : [];
 }
 
 /** The text sent for a field; where the field was not sent, the texts that a quiz answer has for it. */
-export function sentTexts(enquiry: Enquiry, name: string): string[] {
+export function sentTexts(enquiry: Sent, name: string): string[] {
   const sent = enquiry.values.get(name);
   if (sent !== undefined) return typeof sent === 'string' ? [sent] : [];
   return quizTexts(enquiry, name);
 }
 
 /** The texts that a quiz answer has for a field, the best first. */
-export function quizTexts({ quiz }: Enquiry, name: string): string[] {
+export function quizTexts({ quiz }: Sent, name: string): string[] {
   const mapped = quiz?.fields.values.get(name);
   return typeof mapped === 'string' ? [mapped, ...(quiz?.fields.alternatives.get(name) ?? [])] : [];
 }
 
-export function sentText(enquiry: Enquiry, name: string): string | null {
+export function sentText(enquiry: Sent, name: string): string | null {
   return sentTexts(enquiry, name)[0] ?? null;
-}
-
-/** The sender's phones and e-mails, phones first, in the form in which they are compared. */
-export function contactPointsOfEnquiry(enquiry: Enquiry): ContactPoint[] {
-  return contactPointsOf(textsOf(enquiry, 'leadPhones'), textsOf(enquiry, 'leadEmails'));
 }
 
 /** The ad platform's lead-form block, which has a lead id. */
@@ -155,10 +167,9 @@ export function indexKey(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The keys by which an enquiry's records are read, whether it creates a lead or changes one. */
 export type LookupKeys = ReturnType<typeof lookupKeys>;
 
-export function lookupKeys(enquiry: Enquiry) {
+function lookupKeys(enquiry: Sent) {
   const listing = listingKey(enquiry);
   const campaign = campaignKey(enquiry, enquiry.adPlatform);
   return {
@@ -175,7 +186,7 @@ export function lookupKeys(enquiry: Enquiry) {
 export const LISTING_NAMES = ['listingId', 'referenceNo'] as const;
 
 /** The field that names the listing: listingId wins over referenceNo, a sent field over a quiz answer. */
-export function namedListing(enquiry: Enquiry): { field: string; text: string } | null {
+export function namedListing(enquiry: Sent): { field: string; text: string } | null {
   const sent = LISTING_NAMES.filter((name) => enquiry.values.has(name));
   for (const field of sent.length > 0 ? sent : LISTING_NAMES) {
     const text = sentText(enquiry, field);
@@ -185,7 +196,7 @@ export function namedListing(enquiry: Enquiry): { field: string; text: string } 
 }
 
 /** The key of the listings to read: an id, or a reference number, which the database compares without case. */
-export function listingKey(enquiry: Enquiry): { id: string | null; referenceNo: string | null } {
+function listingKey(enquiry: Sent): { id: string | null; referenceNo: string | null } {
   const named = namedListing(enquiry);
   const text = named && withoutInvisible(named.text).trim().normalize('NFC');
   if (named?.field !== 'listingId') return { id: null, referenceNo: text };
@@ -200,7 +211,7 @@ export interface CampaignKey {
 }
 
 /** The advertising campaign of an enquiry: the block's wins over the field (adPlatform block, 2). */
-export function campaignKey(enquiry: Enquiry, block: AdPlatformBlock | null): CampaignKey | null {
+export function campaignKey(enquiry: Sent, block: AdPlatformBlock | null): CampaignKey | null {
   const id = blockText(block?.block, 'adPlatformCampaignId');
   const name = blockText(block?.block, 'adPlatformCampaignName');
   if (id || name) return keyOf(id, name);

@@ -47,6 +47,7 @@ export interface LeadChange {
 export function decideLeadChange(facts: LeadChangeFacts): LeadChange {
   const change = changedColumns(facts);
   const updatedFields = fieldNamesOf(facts, change);
+  const intakeUnresolved = mergedFlags(facts, change);
   const hasDetails = facts.kind === 'update' && updatedFields.some((name) => name !== 'comments');
   const transition = hasDetails
     ? requireTransition(facts.assignment, { kind: 'new_details' })
@@ -54,7 +55,7 @@ export function decideLeadChange(facts: LeadChangeFacts): LeadChange {
   return {
     change,
     updatedFields,
-    intakeUnresolved: mergedFlags(facts, change),
+    intakeUnresolved,
     transition,
     rerouted: transition?.status === 'pending',
   };

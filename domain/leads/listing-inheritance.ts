@@ -26,18 +26,19 @@ export function inheritedColumns(
   columns: Columns,
   leadTypes: LookupList<Entry>,
 ): Columns {
+  const leadType = leadTypeOf(listing);
   return {
-    lead_type_id: leadTypes.resolve(leadTypeOf(listing))?.id ?? null,
     ...columnsOfListing(listing),
     developer_id: listing.developerId,
     property_type_interest_id: listing.propertyTypeId,
     currency_id: listing.currency,
     budget_min: budgetFrom(listing, columns.budget_max),
+    lead_type_id: leadTypes.resolve(leadType)?.id ?? null,
   };
 }
 
 /** Columns that only a listing fills; an update that names another listing replaces them. */
-export function columnsOfListing({
+function columnsOfListing({
   locationId,
   bedrooms,
 }: Pick<Listing, 'locationId' | 'bedrooms'>): Columns {

@@ -6,7 +6,7 @@ import {
   isEmptyColumn,
   type Unresolved,
 } from './fields.ts';
-import { type Enquiry, listingKey, type SentValue } from './enquiry.ts';
+import { type Enquiry, buildEnquiry, type SentValue } from './enquiry.ts';
 import { resolveFields } from './lookup-semantics.ts';
 import { twinOf } from './column-precedence.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
@@ -21,7 +21,7 @@ export function unresolvedValues(flags: Unresolved, current: Columns): Enquiry {
     const value = flags[field.name];
     if (isSentValue(value) && isOpen(field, current)) values.set(field.name, value);
   }
-  return { values, adPlatform: null, quiz: null, comments: null };
+  return buildEnquiry({ values, adPlatform: null, quiz: null, comments: null });
 }
 
 export interface NowKnown {
@@ -42,8 +42,8 @@ export function mayMatch(flags: Unresolved, { reference, sourceId, listings }: N
 /** The listings that the flags name, by id or by reference number. */
 export function unresolvedListings(flags: Unresolved): string[] {
   return ['listingId', 'referenceNo'].flatMap((field) => {
-    const { id, referenceNo } = listingKey(unresolvedValues({ [field]: flags[field] }, {}));
-    return id ?? referenceNo ?? [];
+    const { listingId, referenceNo } = unresolvedValues({ [field]: flags[field] }, {}).keys;
+    return listingId ?? referenceNo ?? [];
   });
 }
 

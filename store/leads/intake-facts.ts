@@ -1,6 +1,8 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { CampaignKey, LookupKeys } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
+import type { Quiz } from '../../domain/quiz/answer.ts';
+import { planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import { agentAsJson } from '../routing/agents.ts';
@@ -81,7 +83,7 @@ export async function readLeadChangeInputs(
   return row && row.found;
 }
 
-export interface QuizQuestion {
+interface QuizQuestion {
   question: string;
   options: string[];
 }
@@ -122,7 +124,7 @@ where e.platform_campaign_id is null and name_key = e.campaign_name_key
 const quizQuestions = (quizKey: string) => `
 coalesce((select jsonb_agg(jsonb_build_object('question', question, 'options', options) order by position)
           from quiz_questions where quiz_key = ${quizKey}), '[]')`;
-export const QUIZ_QUESTIONS_SQL = `select ${quizQuestions(':quizKey')} as known`;
+const QUIZ_QUESTIONS_SQL = `select ${quizQuestions(':quizKey')} as known`;
 
 /** The lookup keys of one enquiry as the row `e`, which ENQUIRY_MEMBERS_SQL reads. */
 const ENQUIRY_ROW_SQL = `(select :listingId::uuid as listing_id, :referenceNo::text as reference_no,
@@ -247,3 +249,22 @@ select jsonb_build_object(
   'quizAnswers', coalesce((select jsonb_agg(raw order by position) from quiz_answers
                            where lead_id = l.id and quiz_key = e.quiz_key and superseded_at is null), '[]')) as found
 from leads l cross join ${ENQUIRY_ROW_SQL} left join agents g on g.id = l.owner_id where l.id = :leadId`;
+
+/**
+ * The plan of a quiz block. Only where it would extend the catalogue is the quiz locked and its
+ * catalogue read again, so that the limits hold however many submissions arrive at once.
+ */
+export async function planQuizUnderLock(
+  sql: Sql,
+  quiz: Quiz | null,
+  known: readonly QuizQuestion[],
+): Promise<QuizPlan> {
+  const plan = planQuiz(quiz, known);
+  if (plan.questions.length === 0) return plan;
+  const { quizKey } = plan;
+  await sql.query(LOCK_QUIZ_SQL, { quizKey });
+  const row = await sql.queryOne<{ known: QuizQuestion[] }>(QUIZ_QUESTIONS_SQL, { quizKey });
+  return planQuiz(quiz, row?.known ?? []);
+}
+
+const LOCK_QUIZ_SQL = `select pg_advisory_xact_lock(hashtextextended('quiz:' || :quizKey, 0))`;

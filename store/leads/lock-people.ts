@@ -1,9 +1,6 @@
+import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import {
-  type ContactPoint,
-  contactPointKey,
-  lockNumbers,
-} from '../../domain/leads/contact-points.ts';
+import { contactPointKey } from '../../domain/leads/contact-points.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import { isConnectionError } from '../../platform/errors.ts';
 import { type Database, type Sql, UnknownCommitError } from '../db/database.ts';
@@ -12,10 +9,7 @@ import { type Database, type Sql, UnknownCommitError } from '../db/database.ts';
 export const INTAKE_RETRIES = 4;
 
 /** One key per phone and e-mail, and one for the ad platform's lead. None where the enquiry names nobody. */
-export function lockKeys(
-  { adPlatform }: Enquiry,
-  contactPoints: readonly ContactPoint[],
-): string[] {
+export function lockKeys({ adPlatform, contactPoints }: Enquiry): string[] {
   const block = adPlatform ? [`adPlatform:${adPlatform.identity}`] : [];
   return [...contactPoints.map(contactPointKey), ...block];
 }
@@ -99,4 +93,13 @@ async function hasSubmission(sql: Sql, ids: readonly string[]): Promise<boolean>
   return (
     (await sql.query(`select from submissions where id = any (:ids::uuid[])`, { ids })).length > 0
   );
+}
+
+/**
+ * The advisory locks of these keys, as signed 64-bit integers in ascending order: two enquiries of one
+ * person take them in the same order, so neither can hold a lock that the other waits for.
+ */
+export function lockNumbers(keys: readonly string[]): string[] {
+  const numbers = keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE(0));
+  return [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
 }

@@ -195,13 +195,16 @@ async function groupsOn(database: Database) {
   return (payload: Payload) =>
     create({
       enquiry: enquiryFrom(payload, 'create', []),
-      body: JSON.stringify(payload),
+      submission: {
+        id: randomUUID(),
+        clientId: other.client.id,
+        body: JSON.stringify(payload),
+        traceparent: null,
+      },
       caller: { id: other.client.id, name: 'Shop' },
       reference,
       now: new Date(),
-      submissionId: randomUUID(),
       newId: randomUUID,
-      traceparent: null,
       settings: { mergeWindowMs: 86_400_000, followUpMs: 0 },
     });
 }

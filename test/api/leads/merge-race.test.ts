@@ -141,13 +141,11 @@ describe('Behind the locks', () => {
     const unlocked = withoutLocks(database, options, 2);
     const request = () => ({
       enquiry: enquiryFrom({ leadPhones }, 'create', []),
-      body: '{}',
+      submission: { id: randomUUID(), clientId: client.id, body: '{}', traceparent: null },
       caller: { id: client.id, name: 'Shop' },
       reference,
       now: new Date(),
-      submissionId: randomUUID(),
       newId: randomUUID,
-      traceparent: null,
       settings: { mergeWindowMs: 86_400_000, followUpMs: 0 },
     });
     const create = () => createLead(unlocked, prepareCreate(request()));

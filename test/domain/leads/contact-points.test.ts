@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   contactPointsOf,
-  lockNumbers,
   newEntries,
   readContactPoints,
 } from '../../../domain/leads/contact-points.ts';
@@ -172,15 +171,4 @@ describe('New entries are those that add something', () => {
   ])('of %j these are: %j', (entries, added) => {
     expect(newEntries(entries, known)).toEqual(added);
   });
-});
-
-test('locks are taken in ascending order whatever the order of the keys, once each', () => {
-  fc.assert(
-    fc.property(fc.array(fc.string(), { maxLength: 20 }), (keys) => {
-      const numbers = lockNumbers(keys).map(BigInt);
-      expect(numbers).toEqual([...numbers].sort((a, b) => (a < b ? -1 : 1)));
-      expect(lockNumbers(keys.toReversed())).toEqual(lockNumbers(keys));
-      expect(numbers).toHaveLength(new Set(keys).size);
-    }),
-  );
 });

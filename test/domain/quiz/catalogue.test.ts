@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { registerAnswers, type KnownQuestion } from '../../../domain/quiz/catalogue.ts';
-import { quizFlags } from '../../../domain/quiz/quiz-plan.ts';
+import { type KnownQuestion, quizFlags, registerAnswers } from '../../../domain/quiz/quiz-plan.ts';
 import { readQuiz } from '../../../domain/quiz/answer.ts';
 
 const register = (answers: unknown[], known: KnownQuestion[] = [], quizKey: unknown = 'finder') =>
