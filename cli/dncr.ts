@@ -83,7 +83,7 @@ async function showStats(operator: Operator) {
   operator.show(await readStats(await operator.database(), times), statsText);
 }
 
-function statsText({ cache, checks, claims }: DncrStats): string {
+function statsText({ cache, checks, leases }: DncrStats): string {
   return tableText(
     ['', 'count'],
     [
@@ -91,7 +91,7 @@ function statsText({ cache, checks, claims }: DncrStats): string {
       ['cached answers past their time', cache.expired],
       ['oldest cached answer', cache.oldest],
       ['newest cached answer', cache.newest],
-      ['numbers being asked for now', claims],
+      ['numbers being asked for now', leases],
       ['checks answered in 24 h', checks.answered],
       ['checks failed in 24 h', checks.failed],
       ['checks not ended of 24 h', checks.open],
@@ -115,9 +115,9 @@ async function purge(operator: Operator, { olderThan }: { olderThan?: number }) 
   operator.show(purged, purgeText);
 }
 
-function purgeText({ answers, numbers, claims }: PurgedDncr): string {
+function purgeText({ answers, numbers, leases }: PurgedDncr): string {
   return [
     `${count(answers, 'cached answer')} removed.`,
-    `${count(numbers, 'number')} of ended checks and ${count(claims, 'leftover claim')} removed.`,
+    `${count(numbers, 'number')} of ended checks and ${count(leases, 'leftover lease')} removed.`,
   ].join('\n');
 }

@@ -28,7 +28,7 @@ export function createHousekeepingActivities(context: ActivityContext) {
         ...purged,
         dncrAnswers: dncr.answers,
         dncrNumbers: dncr.numbers,
-        dncrLeases: dncr.claims,
+        dncrLeases: dncr.leases,
         ...(await purgeKept(context, afterBatch)),
         ...(retainPersonalMs !== null && {
           inactiveSince: new Date(now().getTime() - retainPersonalMs).toISOString(),

@@ -21,8 +21,8 @@ export interface RegistryDetail {
 const NO_ANSWER: RegistryAnswer = { status: 'unavailable', dncrStatus: null, registryStatus: null };
 
 /**
- * Matches the registry's rows by number, never by order. A number without a row, or with rows that
- * contradict each other, has no answer; rows of other numbers are ignored.
+ * Matches the registry's rows by number, never by order. A number without a row, or with contradictory rows, has no answer.
+ * Rows of other numbers are ignored.
  */
 export function matchAnswers(
   phones: readonly string[],

@@ -22,7 +22,7 @@ export type End = {
   readonly quantity: Quantity;
 };
 
-/** Reads all of the lexemes as one end, or none: nothing left over is ignored. */
+/** Reads all lexemes as one end. Null if any is left over. */
 export function readEnd(lexemes: readonly Lexeme[]): End | null {
   const cursor = new Cursor(lexemes);
   const negative = cursor.take('minus') !== null;
@@ -49,7 +49,7 @@ function takeMeanings(cursor: Cursor, place: Place): WordMeaning[] {
   return meanings;
 }
 
-/** Null for a lexeme that is no word beside an amount. */
+/** Null for a lexeme that does not belong beside an amount. */
 function meaningOf(lexeme: Lexeme, place: Place): WordMeaning | null {
   const isBefore = place === 'before';
   switch (lexeme.kind) {
@@ -72,7 +72,7 @@ function meaningOf(lexeme: Lexeme, place: Place): WordMeaning | null {
   }
 }
 
-/** Null where they contradict each other: two currencies, two units, a unit and a currency. */
+/** Null if they contradict each other: two currencies, two units, or a unit and a currency. */
 export function combineQuantities(quantities: readonly Partial<Quantity>[]): Quantity | null {
   const [unit = null, otherUnit] = new Set(quantities.flatMap((each) => each.unit ?? []));
   const [money, ...others] = quantities.filter((each) => each.currencyWord);
@@ -88,7 +88,7 @@ type Bare = Count & { readonly kind: 'bare' };
 type Scaled = {
   readonly kind: 'scaled';
   readonly value: Decimal;
-  /** The scale that may cover the other end of a range; null where the amount has several. */
+  /** The scale that may cover the other end of a range. Null if the amount has several. */
   readonly scale: Decimal | null;
 };
 
@@ -146,7 +146,7 @@ function takeTerm(cursor: Cursor): Term | null {
   return article !== null && !isHundred ? null : takeCountedTerm(cursor);
 }
 
-/** The value of a numeral under a scale; null for a grouped one whose value is in doubt. */
+/** The value of a numeral under a scale. Null if its grouping leaves the value in doubt. */
 export function under(scale: Decimal, numeral: Numeral): Decimal | null {
   const worth = compare(scale, THOUSAND) === 0 ? numeral.underThousand : numeral.underMillion;
   return worth && multiply(worth, scale);
@@ -254,19 +254,19 @@ function takeArabicTen(cursor: Cursor): CountLexeme | null {
   return takeRank(cursor, 'teen', 'ar') ?? cursor.attempt(afterAnd);
 }
 
-/** The next count word where it is of this rank, and of this language if one is given. */
+/** Takes the next count word if it has this rank, and this language if one is given. */
 function takeRank(
   cursor: Cursor,
   wanted: CountLexeme['rank'],
-  spoken?: CountLexeme['language'],
+  wantedLanguage?: CountLexeme['language'],
 ): CountLexeme | null {
   return cursor.take(
     'count',
-    ({ rank, language }) => rank === wanted && (spoken ?? language) === language,
+    ({ rank, language }) => rank === wanted && (wantedLanguage ?? language) === language,
   );
 }
 
-/** The place up to which lexemes are read. */
+/** A position in a list of lexemes. */
 class Cursor {
   readonly #lexemes: readonly Lexeme[];
   #at = 0;
@@ -283,7 +283,7 @@ class Cursor {
     return this.#lexemes[this.#at];
   }
 
-  /** Takes the next lexeme where `read` finds a meaning of it. */
+  /** Takes the next lexeme if `read` finds a meaning in it. */
   takeAs<T>(read: (lexeme: Lexeme) => T | null): T | null {
     const lexeme = this.peek();
     const meaning = lexeme === undefined ? null : read(lexeme);
@@ -291,7 +291,7 @@ class Cursor {
     return meaning;
   }
 
-  /** Takes the next lexeme where it is of this kind and fits. */
+  /** Takes the next lexeme if it is of this kind and fits. */
   take<Kind extends LexemeKind>(
     kind: Kind,
     fits: (lexeme: LexemeOf<Kind>) => boolean = () => true,
@@ -300,7 +300,7 @@ class Cursor {
     return this.takeAs((lexeme) => (isWanted(lexeme) && fits(lexeme) ? lexeme : null));
   }
 
-  /** Takes nothing where `read` finds nothing. */
+  /** Takes nothing if `read` finds nothing. */
   attempt<T>(read: () => T | null): T | null {
     const start = this.#at;
     const found = read();

@@ -44,7 +44,7 @@ function readEntry(raw: unknown, position: number): ReadAnswer {
   return { ...answer, position, reading: readAnswer(answer) };
 }
 
-/** In characters. A longer key is no identity; its answer is kept and flagged. */
+/** The longest key in characters. An answer with a longer one is kept and flagged. */
 export const KEY_LENGTH = 255;
 
 /** One entry of `quiz.answers`, in either published spelling, kept whole in `raw`. */
@@ -57,7 +57,7 @@ export type QuizAnswer = {
   readonly value: unknown;
   readonly currency: string | null;
   readonly raw: unknown;
-  /** False when the entry is no object, or names its question neither by key nor by label. */
+  /** False if the entry is no object, or names its question neither by key nor by label. */
   readonly readable: boolean;
 };
 

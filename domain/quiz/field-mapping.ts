@@ -49,7 +49,7 @@ function fillOf(field: string, answers: ReadAnswer[]): Fill {
     case 'decimal':
       return { field, value: boundOf(answers, field === 'budgetMin' ? 'min' : 'max') };
     case 'texts':
-      // Each label, value or key by itself.
+      // A list takes each label, value or key by itself.
       return {
         field,
         value: [...new Set(answers.flatMap((answer) => textGroups(answer)[0] ?? []))],
@@ -105,8 +105,8 @@ function amountsOf(answers: ReadAnswer[]): AmountMeaning[] {
 }
 
 /**
- * A choice has its amount in its value or its label (`AED 1-2 million`), of which a range wins. Option
- * keys are opaque: the third option is no budget of 3.
+ * Reads the amount of a choice from its value or its label (`AED 1-2 million`). A range wins over a number. Option keys are
+ * opaque: the third option is no budget of 3.
  */
 function amountOf({
   reading,

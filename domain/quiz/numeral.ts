@@ -2,7 +2,7 @@ import { textOf, type Token } from './tokens.ts';
 
 /**
  * What a run of digits and separators is worth: on its own, under "thousand", and under "million"
- * and larger words. Null where it is not certain: `1.500` or `١٫٥٠٠` alone is 1500 or 1.5, yet `1.500 million`
+ * and larger words. Null if it is not certain: `1.500` or `١٫٥٠٠` alone is 1500 or 1.5, yet `1.500 million`
  * is 1.5 million; `1,5` alone may be two numbers, yet `1,5 million` is one.
  */
 export type Numeral = {
@@ -14,8 +14,8 @@ export type Numeral = {
 const EVERYWHERE: readonly (keyof Numeral)[] = ['alone', 'underThousand', 'underMillion'];
 
 /**
- * Where each form has a value; the first form that fits counts. A leading zero marks a phone number, a
- * date or a code, and digits are grouped in threes, or in the threes and twos of India.
+ * The uses in which each form has a value. The first form that fits counts. A leading zero marks a phone number, a date or a
+ * code. Digits are grouped in threes, or in the threes and twos of India.
  */
 const FORMS: readonly (readonly [form: RegExp, certain: readonly (keyof Numeral)[]])[] = [
   // 1500
@@ -42,7 +42,7 @@ const MAX_DIGITS = 18;
 const SEPARATORS = new Set([',', '.', "'", '٬', '٫']);
 const LEADING_GROUP = /^[1-9]\d{0,2}$/u;
 
-/** Reads the numeral that begins at a token; null when its separators are ambiguous or misplaced. */
+/** Reads the numeral that begins at a token. Null if its separators are ambiguous or misplaced. */
 export function numeralAt(tokens: Token[], at: number): { numeral: Numeral; next: number } | null {
   let next = at + (isPoint(tokens[at]) ? 2 : 1);
   let text = textOf(tokens.slice(at, next));

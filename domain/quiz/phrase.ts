@@ -25,7 +25,7 @@ import {
 export type Phrase = {
   readonly folded: string;
   readonly tokens: Token[];
-  /** Null when something in the text is not part of any quantity. */
+  /** Null if something in the text is not part of any quantity. */
   readonly lexemes: Lexeme[] | null;
 };
 
@@ -44,7 +44,7 @@ function withoutClosingMarks(tokens: Token[]): Token[] {
 
 type Piece = { readonly lexemes: Lexeme[]; readonly next: number };
 
-/** The lexemes of a quantity; null where any token belongs to none, since no token is ever ignored. */
+/** The lexemes of a quantity. Null if any token belongs to none, since no token is ignored. */
 function lex(tokens: Token[]): Lexeme[] | null {
   const lexemes: Lexeme[] = [];
   let at = 0;

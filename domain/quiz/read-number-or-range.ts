@@ -107,7 +107,7 @@ function isJoin({ kind }: Lexeme): boolean {
 
 type Ends = { readonly min: Decimal; readonly max: Decimal };
 
-/** Two ends in their order in the text; a range in reverse order is not read. */
+/** Two ends in their order in the text. A range in reverse order is not read. */
 function closedRange(low: End | null, high: End | null): RangeMeaning | null {
   if (!low || !high || low.negative || high.negative) return null;
   if (low.bound === 'max' || high.bound === 'min') return null;
@@ -142,7 +142,7 @@ function coveredEnds(numeral: Numeral, scale: Decimal, max: Decimal): Ends | nul
   return covered !== null && literal !== null ? null : (covered ?? literal);
 }
 
-/** `1 to 2 hundred thousand`: the hundred may belong to both ends, as it cannot in `10 to hundred thousand`. */
+/** Whether a hundred may belong to both ends: `1 to 2 hundred thousand`, but not `10 to hundred thousand`. */
 function hundredMayCover(low: End, high: End, { min, max }: Ends): boolean {
   if (low.amount.kind === 'scaled' || low.hundreds || !high.hundreds) return false;
   return min.coefficient !== 0n && compare(multiply(min, HUNDRED), max) <= 0;

@@ -1,7 +1,7 @@
 import { localTime, offsetSpans, startOfDate } from './local-time.ts';
 import { windowsByDay, type Window, type WorkingHours } from './working-hours.ts';
 
-/** A date is the whole day in the agent's time zone, `to` inclusive; a time carries its offset. */
+/** A date is the whole day in the agent's time zone, `to` inclusive. A time carries its offset. */
 export interface Period {
   from: string;
   to: string;
@@ -15,7 +15,7 @@ export interface DatedHours extends Period {
 /** When one agent works. */
 export interface Calendar {
   workingHours: WorkingHours;
-  /** Where two cover a day, those that begin later count. Stored rosters of earlier versions have none. */
+  /** If two cover a day, the one that begins later counts. Stored rosters of earlier versions have none. */
   datedHours?: readonly DatedHours[];
   timeZone: string;
   absences: readonly Period[];
@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 const A_MONDAY_MS = Date.UTC(1970, 0, 5);
-/** No agent is waited for longer. */
+/** The longest wait for an agent. */
 const FAR_MS = 366 * DAY_MS;
 
 export function isAbsentAt(

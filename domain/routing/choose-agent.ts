@@ -28,7 +28,7 @@ export function chooseAgent(
   context: RoutingContext,
   then: Leave | null,
 ): { outcome: RuleOutcome; assigned: Omit<Assigned, 'explanation'> | null } {
-  // A team that is gone is one without members.
+  // A deleted team counts as one without members.
   const team = target.kind === 'team' ? context.teams.get(target.teamId) : undefined;
   const teamIds = team?.members.map(({ agentId }) => agentId) ?? [];
   const agentIds = target.kind === 'agent' ? [target.agentId] : teamIds;
@@ -96,19 +96,19 @@ function exhaustedText({ kind }: Target, agents: number): string {
   return `none of the ${agents} in its team could take the lead`;
 }
 
-/** Claims that differ by less are alike: they come from sums of thirds and the like. */
+/** Credits that differ by less are equal: they are sums of thirds and the like. */
 const ALIKE = 1e-6;
 
 /**
- * One turn of smooth weighted round robin, counted in leads: every eligible member's credit grows by their weight's share
- * of the lead, the highest takes it and pays one; of those alike the first of the team. So a credit is what a member is
- * owed: the leads that were their share at the turns for which they were eligible, less those that they took. It stays
- * within a few leads however the kinds of leads, pauses and absences mix, and over a whole cycle of the same members each
- * takes exactly their weight.
+ * Takes one turn of smooth weighted round robin, counted in leads. Every eligible member's credit grows by their weight's
+ * share of the lead. The member with the highest credit takes the lead and pays one; the first of the team wins a tie. So a
+ * credit is what a member is owed: their share of the leads for which they were eligible, less the leads that they took. It
+ * stays within a few leads however leads, pauses and absences mix, and over a whole cycle of the same members each takes
+ * exactly their weight.
  *
- * A member who cannot take a lead (language, cap, hours, pause, absence) keeps their credit: they neither gain a claim on
- * later leads nor lose their turn, and a lead that only one can take costs that one nothing. A member who is new is owed
- * nothing and owes nothing: whoever starts lower and is taken out of the team each night never has a turn.
+ * A member who cannot take a lead (language, cap, hours, pause, absence) keeps their credit. They gain no right to later
+ * leads and do not lose their turn, and a lead that only one member can take costs that member nothing. A new member starts
+ * at 0: one who started lower and left the team each night would never have a turn.
  */
 export function takeTurn(
   { id: teamId, members }: Team,
@@ -118,16 +118,16 @@ export function takeTurn(
   const present = members.filter(({ agentId }) => !isAway(agents.get(agentId), now));
   const eligible = present.filter(({ agentId }) => eligibleIds.has(agentId));
   const all = sumOfWeights(eligible);
-  const claims = eligible.map(({ agentId, weight, credit }) => {
+  const raised = eligible.map(({ agentId, weight, credit }) => {
     const creditBefore = credit ?? 0;
-    return { agentId, creditBefore, weight, claim: creditBefore + weight / all };
+    return { agentId, creditBefore, weight, credit: creditBefore + weight / all };
   });
-  const highest = Math.max(...claims.map(({ claim }) => claim));
-  const chosen = claims.find(({ claim }) => claim > highest - ALIKE)?.agentId;
+  const highest = Math.max(...raised.map((member) => member.credit));
+  const chosen = raised.find((member) => member.credit > highest - ALIKE)?.agentId;
   if (chosen === undefined) return null;
-  const arithmetic = claims.map(({ claim, ...member }) => ({
+  const arithmetic = raised.map(({ credit, ...member }) => ({
     ...member,
-    creditAfter: member.agentId === chosen ? claim - 1 : claim,
+    creditAfter: member.agentId === chosen ? credit - 1 : credit,
   }));
   const changes = arithmetic.map(({ agentId, creditAfter }) => ({
     teamId,
@@ -142,8 +142,8 @@ function sumOfWeights(members: readonly Pick<TeamMember, 'weight'>[]): number {
 }
 
 /**
- * The agent with the fewest open leads; then with the fewest of today; then the one who has waited
- * longest. The order of `eligible` breaks remaining ties.
+ * Chooses the agent with the fewest open leads, then with the fewest of today, then the one who has waited longest. The
+ * order of `eligible` breaks remaining ties.
  */
 export function leastLoaded(
   eligible: readonly RosterAgent[],
@@ -162,7 +162,7 @@ function byLoad(a: Load, b: Load): number {
   return a.openLeads - b.openLeads || a.assignedToday - b.assignedToday || instant(a) - instant(b);
 }
 
-/** One who never had a lead has waited longest. */
+/** An agent who never had a lead has waited longest. */
 function instant({ lastAssignedAt }: Load): number {
   return Date.parse(lastAssignedAt ?? '') || 0;
 }

@@ -10,7 +10,7 @@ export function holds(condition: Condition, facts: LeadFacts): boolean {
   return isPresent && matches(condition, facts);
 }
 
-/** What the lead has in a field, as an explanation shows it; empty when it lacks the field. */
+/** The lead's values in a field, as an explanation shows them. Empty if it lacks the field. */
 export function factFound(field: ConditionField, facts: LeadFacts): readonly FactValue[] {
   if (field !== 'budget') return valuesOf(field, facts);
   const { min, max } = facts.budget;
@@ -37,7 +37,7 @@ function matches(condition: Exclude<Condition, { op: 'exists' }>, facts: LeadFac
 
 function valuesOf(field: ValueField, facts: LeadFacts): readonly (string | boolean)[] {
   if (field === 'location') return facts.location.map(({ id }) => id);
-  // Facts that were stored before there was the field do not have it.
+  // Facts that were stored before the field existed lack it.
   const value: LeadFacts[typeof field] | undefined = facts[field];
   return value === null || value === undefined ? [] : [value].flat();
 }
@@ -70,7 +70,7 @@ function budgetInRange(
   return (from === null || highest >= from) && (to === null || lowest <= to);
 }
 
-/** A location of the lead with everything it lies in, so that a subtree is one lookup. */
+/** A location of the lead with everything that contains it, so that a subtree is one lookup. */
 export interface LeadLocation {
   id: string;
   ancestorIds: readonly string[];
@@ -101,13 +101,13 @@ export interface LeadFacts
   excludedAgentIds: readonly string[];
   /** The agents from whom operators took the lead, as long as that excludes them. */
   takenFromAgentIds?: readonly string[];
-  /** The rules for whose agents the lead has waited in this round. */
+  /** The rules whose agents the lead has waited for in this round. */
   waits?: readonly RuleWait[];
 }
 
 export interface RuleWait {
   ruleName: string;
-  /** ISO 8601; the lead waits no longer than until then. */
+  /** ISO 8601. The lead waits until then at most. */
   endsAt: string;
 }
 
@@ -136,7 +136,7 @@ const valueFields = [
 ] as const;
 const allFields = [...valueFields, 'budget'] as const;
 
-/** The fields of one `op`; the message tells an unknown field from one that needs another `op`. */
+/** The fields of one `op`. The message distinguishes an unknown field from one that needs another `op`. */
 function fieldAmong<const Name extends (typeof allFields)[number]>(...fields: readonly Name[]) {
   const known: readonly unknown[] = allFields;
   const field = z.enum(fields, {
@@ -181,7 +181,7 @@ const within = z.strictObject({
   onMissing,
 });
 
-/** The bounds may be written as `values` or as `min` and `max`; `values` is what is stored. */
+/** The bounds may be given as `values` or as `min` and `max`. Stored are `values`. */
 const between = z
   .strictObject({
     field: fieldAmong('budget'),
@@ -240,7 +240,7 @@ export function namesRecords(condition: Condition): condition is NamingCondition
 
 export type FactValue = string | number | boolean | null;
 
-/** The first condition of one alternative that failed; `found` is empty when the lead lacks the field. */
+/** The first failed condition of one alternative. `found` is empty if the lead lacks the field. */
 export interface FailedCondition {
   field: ConditionField;
   op: Condition['op'];

@@ -7,7 +7,7 @@ import { buildRoutingContext, type Roster, type RoutingContext } from './roster.
 import { findWait, type Exhausted } from './wait.ts';
 import type { LeadFacts } from './condition.ts';
 
-/** Where a rule leaves the lead; null: on to the next rule. */
+/** Where a rule leaves the lead. Null if the next rule is tried. */
 type Ending = WithoutExplanation<Decision> | null;
 type WithoutExplanation<T> = T extends unknown ? Omit<T, 'explanation'> : never;
 

@@ -16,7 +16,7 @@ export interface Assigned {
   agentId: string;
   ruleName: string;
   followUp: FollowUp;
-  /** 0: no clock. */
+  /** 0 is no clock. */
   followUpMs: number;
   rotation: CreditChange[];
   explanation: Explanation;
@@ -27,7 +27,7 @@ export type Decision =
   | { kind: 'pool'; poolId: string; ruleName: string; explanation: Explanation }
   /** Waits until an agent of the rule can take it, at most until `endsAt`. `dueAt` is the first such moment. */
   | { kind: 'waiting'; ruleName: string; dueAt: Date; endsAt: Date; explanation: Explanation }
-  /** `ruleName` is the rule that decided it; null when no rule was left to try. */
+  /** `ruleName` is the rule that decided it. Null if no rule was left to try. */
   | { kind: 'unassigned'; ruleName: string | null; explanation: Explanation };
 
 /** The move of an expired follow-up: to the next eligible agent of the same rule, or nowhere. */
@@ -56,8 +56,8 @@ export function destinationKey(destination: Destination): string {
 }
 
 /**
- * Why a decision came out as it did. It is stored for good, so its form has a version and it holds ids of
- * agents, pools and records, never a person's name.
+ * Explains a decision. It is stored permanently, so its form has a version, and it holds ids of agents, pools and records,
+ * never a person's name.
  */
 export interface Explanation {
   version: 1;
@@ -118,7 +118,7 @@ export type ExclusionReason =
   | 'others_preferred_for_language'
   | 'others_preferred_for_location';
 
-/** What a turn of the rotation did to one eligible member; credits count leads. */
+/** What a turn of the rotation did to one eligible member. Credits count leads. */
 export interface CreditStep {
   agentId: string;
   creditBefore: number;

@@ -42,7 +42,7 @@ interface Wanted {
   held?: readonly Condition[];
   /** Conditions that the lead must not meet. */
   failed?: readonly Condition[];
-  /** Only leads of one place and one amount count. */
+  /** Whether only leads with one place and one amount count. */
   isPlain?: boolean;
 }
 
@@ -128,7 +128,7 @@ interface Asked extends Required<Wanted> {
   places: readonly LeadLocation[];
   /** The values of each condition that asks for one of several. */
   listed: readonly (readonly string[])[];
-  /** Whether no condition rules the value out. */
+  /** Whether no condition excludes the value. */
   isAllowed: (value: unknown) => boolean;
 }
 
@@ -197,8 +197,8 @@ function* locationPairs({ places, listed, isPlain, isAllowed }: Asked): Generato
 }
 
 /**
- * An amount for every bound and every gap between bounds; then from each the shortest range that reaches
- * every lower bound.
+ * Yields an amount for every bound and every gap between bounds, then from each the shortest range that reaches every
+ * lower bound.
  */
 function* budgets({ held, failed, isPlain }: Asked): Generator<BudgetRange> {
   const ranges = needs('range', [...held, ...failed]);

@@ -14,9 +14,9 @@ export function routingDefaults({ followUpMs }: { followUpMs: number }): Default
 
 /** The terms of an assignment's follow-up. */
 export interface FollowUp extends Pick<FollowUpRule, 'onExpiry' | 'maxMoves' | 'clock'> {
-  /** 0: no clock. */
+  /** 0 is no clock. */
   minutes: number;
-  /** Where `onExpiry: pool` leaves the lead; null: the rule names none. */
+  /** Where `onExpiry: pool` leaves the lead. Null if the rule names no pool. */
   poolId: string | null;
 }
 

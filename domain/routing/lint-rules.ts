@@ -24,7 +24,7 @@ import { expiryPoolId } from './follow-up.ts';
 import { findRuleLosses, type RuleLoss } from './ruleset-losses.ts';
 import type { RosterAgent } from './roster.ts';
 
-/** The people and places that rules are checked against. */
+/** The agents, teams, pools and locations that rules are checked against. */
 export interface LintRecords {
   agents: readonly LintAgent[];
   teams: readonly { id: string; agentIds: readonly string[] }[];
@@ -38,18 +38,18 @@ type LintAgent = Pick<
 >;
 
 export type Flaw =
-  /** The rules named take every lead that it matches. */
+  /** The rules in `by` take every lead that it matches. */
   | { kind: 'never_reached'; by: string[] }
   /** It has no conditions, and these come after it. */
   | { kind: 'not_last'; before: string[] }
   /** No lead meets this alternative, counted from 1: one that meets the rest of it fails this condition. */
   | { kind: 'contradiction'; alternative: number; failed: FailedCondition }
-  /** Only a lead with two places, or with a range of amounts, meets it. */
+  /** Only a lead with two places or a range of amounts meets it. */
   | { kind: 'two_values'; alternative: number; failed: FailedCondition }
   | { kind: 'claimed_twice'; type: string; by: string }
   /** None of its agents is active with a cap above 0. */
   | { kind: 'nobody'; agents: number }
-  /** Switched off, or gone. */
+  /** The pool is switched off or deleted. */
   | { kind: 'pool_off'; poolId: string }
   | { kind: 'not_covered'; field: 'language' | 'location'; value: FactValue }
   /** `onExpiry: reassign` or `pool` without one to move the lead to. */
@@ -61,9 +61,9 @@ export interface RuleWarning {
   rule: string;
   order: number;
   flaw: Flaw;
-  /** A lead that is affected; null where no lead matches the rule. */
+  /** A lead that is affected. Null if no lead matches the rule. */
   example: LeadFacts | null;
-  /** How many past leads it was about. */
+  /** How many past leads are affected. */
   leads: number;
 }
 
@@ -72,13 +72,13 @@ interface Finding extends Pick<RuleWarning, 'flaw' | 'example'> {
 }
 
 interface Context {
-  /** Those that are enabled, in the order in which they are tried. */
+  /** The enabled rules in the order in which they are tried. */
   rules: readonly Rule[];
   records: LintRecords;
   findLead: LeadFinder;
 }
 
-/** What is certainly wrong with a ruleset; `add` counts a past lead for each warning that is about it. */
+/** Lists what is certainly wrong with a ruleset. `add` counts a past lead for each warning that affects it. */
 export function lintRules(ruleset: Ruleset, records: LintRecords) {
   const rules = rulesInOrder(ruleset, { distributionType: null }).map(({ rule }) => rule);
   const conditions = rules.flatMap(({ when }) => when.flat());
@@ -99,7 +99,7 @@ export function lintRules(ruleset: Ruleset, records: LintRecords) {
   };
 }
 
-/** What becomes of the active rules under new ones; `add` counts the past leads that such a rule matched, or an emptied one would match. */
+/** Lists the active rules that new ones switch off, empty or move. `add` counts the past leads that such a rule matched, or an emptied one would match. */
 export function lintLosses(active: readonly Rule[], rules: readonly Rule[]) {
   const byName = new Map(active.map((rule) => [rule.name, rule]));
   const emptied = new Map(rules.map((rule) => [rule.name, rule]));
@@ -148,7 +148,7 @@ function checkReached(rule: Rule, { rules, findLead }: Context): Finding[] {
   return [{ flaw: { kind: 'never_reached', by: [...by] }, example, affects }];
 }
 
-/** Whether one alternative holds for every lead that meets the conditions; `lead`, which does, rules out most. */
+/** Whether one alternative holds for every lead that meets the conditions. `lead`, which meets them, rules out most rules. */
 function takesAll(
   rule: Rule,
   held: readonly Condition[],
@@ -162,7 +162,7 @@ function takesAll(
   );
 }
 
-/** Later rules that claim leads are reached all the same; those without conditions take what it could not place. */
+/** Later rules that claim leads are still reached. Later rules without conditions take what this one could not place. */
 function checkLast(rule: Rule, { rules, findLead }: Context): Finding[] {
   if (alternativesOf(rule).every(({ length }) => length > 0)) return [];
   const passed = rules
@@ -240,7 +240,7 @@ function checkTarget(rule: Rule, { records, findLead }: Context): Finding[] {
 
 const SUITS = { language: speaksLeadLanguage, location: coversLeadLocation };
 
-/** Values that conditions ask for: a lead of the rule that has no other suits none of its agents. */
+/** Warns about values in conditions that none of the rule's agents covers. */
 function checkCoverage(rule: Rule, { records, findLead }: Context): Finding[] {
   const { available } = agentsOf(rule, records);
   return rule.when.flatMap((all) =>
@@ -267,7 +267,7 @@ function checkCoverage(rule: Rule, { records, findLead }: Context): Finding[] {
   );
 }
 
-/** Available are those who can ever take a lead: paused and absent agents come back. */
+/** The members of a rule's target, and those who can ever take a lead: paused and absent agents come back. */
 function agentsOf({ target, gates }: Rule, { teams, agents }: LintRecords) {
   const isMember = ({ id }: LintAgent) =>
     target.kind === 'agent'

@@ -63,7 +63,7 @@ export interface DncrStats {
   /** Of the last 24 hours. */
   checks: Record<CheckOutcome | NumberOutcome | 'fromCache' | 'fromRegistry', number>;
   /** Numbers that are being asked for just now. */
-  claims: number;
+  leases: number;
 }
 
 export async function readStats(
@@ -72,12 +72,12 @@ export async function readStats(
 ): Promise<DncrStats> {
   const [cache] = await sql.query<DncrStats['cache']>(CACHE_STATS_SQL, times);
   const [checks] = await sql.query<DncrStats['checks']>(CHECK_STATS_SQL, times);
-  const [leases] = await sql.query<{ claims: number }>(LEASES_SQL, times);
+  const [leases] = await sql.query<{ leases: number }>(LEASES_SQL, times);
   if (!cache || !checks || !leases) throw new Error('A count gave no row.');
   return { cache, checks, ...leases };
 }
 
-const LEASES_SQL = `select count(*) as claims from dncr_leases where lease_until > :now`;
+const LEASES_SQL = `select count(*) as leases from dncr_leases where lease_until > :now`;
 
 const CACHE_STATS_SQL = `
 select count(*) filter (where checked_at > :freshSince) as fresh,
@@ -101,7 +101,7 @@ export interface PurgedDncr {
   /** Numbers of checks that are long over. */
   numbers: number;
   /** Leases that their holder never released. */
-  claims: number;
+  leases: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -122,7 +122,7 @@ export async function purgeCache(
   return {
     answers: await purge('dncr_answers', 'r.checked_at <= :givenUntil', { givenUntil }),
     numbers: await purge('dncr_check_numbers', OF_OLD_CHECK, { hourAgo }),
-    claims: await purge('dncr_leases', 'r.lease_until <= :now', { now }),
+    leases: await purge('dncr_leases', 'r.lease_until <= :now', { now }),
   };
 }
 

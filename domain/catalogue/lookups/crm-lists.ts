@@ -10,7 +10,7 @@ import type {
 
 /** The texts under which the entries of the imported lists are found. */
 
-/** One row of `list_entries`, which holds all lists that are little more than names. */
+/** One row of `list_entries`, which holds all lists of little more than names. */
 export interface ListEntry extends Entry {
   key: string;
   aliases: readonly string[];

@@ -16,7 +16,7 @@ export interface Term<E> {
   entry: E;
   /** Texts by rank. An earlier rank is tried first, as a website's domain before its name. */
   texts: readonly (readonly string[])[];
-  /** A disabled entry matches no text; a lead that refers to it still shows its name. */
+  /** A disabled entry matches no text, but a lead that refers to it still shows its name. */
   enabled?: boolean;
 }
 

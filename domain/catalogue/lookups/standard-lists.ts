@@ -6,7 +6,7 @@ import arabic from 'i18n-iso-countries/langs/ar.json' with { type: 'json' };
 import ISO6391 from 'iso-639-1';
 import { LookupList, type Entry } from './lookup-list.ts';
 
-/** The lists that a standard or the specification fixes; no import is needed for them. */
+/** The lists that a standard or the specification fixes, which need no import. */
 
 countries.registerLocale(english);
 countries.registerLocale(arabic);
@@ -54,7 +54,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   zh: ['Mandarin'],
 };
 
-/** ISO 639-1 by code, English name and own name, with what the CRM adds; its aliases come last. */
+/** ISO 639-1 by code, English name and own name, with the CRM's additions. Their aliases come last. */
 export function languageList(added: readonly LanguageNames[]): LookupList<Entry> {
   const names = new Map<string, string>(added.map(({ code, name }) => [code.toLowerCase(), name]));
   const own = ISO6391.getAllCodes().map((code) => ({

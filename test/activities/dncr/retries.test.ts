@@ -117,7 +117,7 @@ async function run(registry: DncrRegistry, settings = { tries: 6, timeoutMs: 60_
     const schedule = await scheduleOf(environment.client.workflow.getHandle(workflowId));
     const [record] = await database.query(
       `select outcome, transaction_id as "transactionId",
-         (select count(*) from dncr_leases where check_id = $1) as claims
+         (select count(*) from dncr_leases where check_id = $1) as leases
        from dncr_checks where id = $1`,
       [checkId],
     );
@@ -140,7 +140,7 @@ describe('a check whose registry fails', () => {
     const { ended, record, schedule } = await run(registry);
     expect(ended).toEqual({ not_registered: 1 });
     expect(registry.calls).toBe(6);
-    expect(record).toMatchObject({ transactionId: 't-1', claims: 0 });
+    expect(record).toMatchObject({ transactionId: 't-1', leases: 0 });
     expect(schedule).toEqual({
       maxAttempts: 6,
       initialIntervalMs: 200,
@@ -157,7 +157,7 @@ describe('a check whose registry fails', () => {
     const { ended, record } = await run(registry);
     expect(reasonOf(ended)).toBe('It is failure.');
     expect(registry.calls).toBe(6);
-    expect(record).toEqual({ outcome: 'failed', transactionId: null, claims: 0 });
+    expect(record).toEqual({ outcome: 'failed', transactionId: null, leases: 0 });
   });
 
   test('is not retried when our own credential or request is wrong', async () => {
@@ -165,13 +165,13 @@ describe('a check whose registry fails', () => {
     const { ended, record } = await run(registry);
     expect(reasonOf(ended)).toBe('It is refused.');
     expect(registry.calls).toBe(1);
-    expect(record).toMatchObject({ outcome: 'failed', claims: 0 });
+    expect(record).toMatchObject({ outcome: 'failed', leases: 0 });
   });
 
   test('times out when an attempt never ends', async () => {
     const { ended, record, schedule } = await run(registryThatHangs, { tries: 2, timeoutMs: 500 });
     expect(reasonOf(ended)).toBe('No answer came in time.');
-    expect(record).toMatchObject({ outcome: 'failed', claims: 0 });
+    expect(record).toMatchObject({ outcome: 'failed', leases: 0 });
     expect(schedule).toMatchObject({ startToCloseMs: 1500, scheduleToCloseMs: 2200 });
   });
 });

@@ -71,10 +71,10 @@ describe('with a registry that gives no usable answer', () => {
     await service.check(['0562000004']);
     const [recorded] = await service.apis[0].database.query(
       `select outcome, registered + not_registered + not_found + unavailable as answered,
-         (select count(*) from dncr_leases) as claims
+         (select count(*) from dncr_leases) as leases
        from dncr_checks order by requested_at desc limit 1`,
     );
-    expect(recorded).toEqual({ outcome: 'failed', answered: 0, claims: 0 });
+    expect(recorded).toEqual({ outcome: 'failed', answered: 0, leases: 0 });
   });
 });
 

@@ -36,12 +36,12 @@ test('the purge takes what is past its time to the second, and leaves the record
   await openedAt(before(7200), '0501000003');
   await openedAt(before(10), '0501000004');
   const purge = () => purgeCache(api.database, { now });
-  expect(await purge()).toEqual({ answers: 1, numbers: 1, claims: 1 });
-  expect(await purge()).toEqual({ answers: 0, numbers: 0, claims: 0 });
+  expect(await purge()).toEqual({ answers: 1, numbers: 1, leases: 1 });
+  expect(await purge()).toEqual({ answers: 0, numbers: 0, leases: 0 });
   const [left] = await api.database.query(
     `select (select array_agg(phone) from dncr_answers) as answers,
-       (select array_agg(phone) from dncr_leases) as claims,
+       (select array_agg(phone) from dncr_leases) as leases,
        (select count(*) from dncr_checks) as checks`,
   );
-  expect(left).toEqual({ answers: ['0501000002'], claims: ['0501000004'], checks: 2 });
+  expect(left).toEqual({ answers: ['0501000002'], leases: ['0501000004'], checks: 2 });
 });
