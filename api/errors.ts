@@ -65,12 +65,10 @@ export class ApiError extends Error {
   }
 }
 
-const RETRY_AFTER_SECONDS = '1';
-
 /** 503 for what is refused before it was begun. */
-export function tooBusy(message: string): ApiError {
+export function tooBusy(message: string, retryAfterSeconds = '1'): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', message, {
-    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+    headers: { 'Retry-After': retryAfterSeconds },
   });
 }
 

@@ -3,8 +3,9 @@ import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { SearchesBusyError } from '../../store/catalogue/search.ts';
 import { errorCode, isConnectionError, knownCause, toLogError } from '../../platform/errors.ts';
-import { ApiError, type ErrorCode, oauthFields } from '../errors.ts';
+import { ApiError, type ErrorCode, oauthFields, tooBusy } from '../errors.ts';
 import { BASE_PATH, TOKEN_PATH } from './route.ts';
 import { readPath } from './protocol-rules.ts';
 import { recordProtocolError, requestFields } from './request-log.ts';
@@ -42,6 +43,7 @@ export function errorEnvelope(error: ApiError, path: string, requestId: string) 
 }
 
 function toApiError(error: unknown, http: Koa.Context, log: Logger): ApiError {
+  if (error instanceof SearchesBusyError) return tooBusy(error.message, RETRY_AFTER_SECONDS);
   const fields = requestFields(http);
   if (isConnectionError(error)) {
     const reason = knownCause(error);

@@ -11,7 +11,8 @@ import {
   resultRows,
 } from '../../domain/dncr/check.ts';
 import { freshSince } from '../../domain/dncr/registry-answer.ts';
-import { failCheck, finishCheck, type Lease } from '../../store/dncr/checks.ts';
+import { failCheck, finishCheck } from '../../store/dncr/checks.ts';
+import type { Lease } from '../../store/dncr/leases.ts';
 import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';

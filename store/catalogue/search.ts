@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { sql as fragment } from 'kysely';
 import { SNAPSHOT, type Sql, type Database } from '../db/database.ts';
@@ -131,21 +132,24 @@ export interface Catalogue extends Database {
   searchOnce<Found>(key: string, search: () => Promise<Found>): Promise<Found>;
 }
 
+/** A search is refused before it was begun. */
+export class SearchesBusyError extends Error {
+  override name = 'SearchesBusyError';
+}
+
 export function createCatalogue(database: Database): Catalogue {
   /** Such a search occupies a processor of Postgres: one at a time leaves the others to the leads. */
   const queue = new PQueue({ concurrency: 1 });
-  const pages = new Map<string, Promise<unknown>>();
+  const pages = new LRUCache<string, Promise<unknown>>({ max: MAX_KEPT });
   return {
     ...database,
     async searchOnce<Found>(key: string, search: () => Promise<Found>) {
       const known = pages.get(key) as Promise<Found> | undefined;
-      // 503, as for a statement that took too long.
       if (!known && queue.size >= MAX_WAITING)
-        throw Object.assign(new Error('Too many searches are waiting.'), { code: '57014' });
+        throw new SearchesBusyError('Too many searches are waiting.');
       const page = known ?? queue.add(search);
       pages.set(key, page);
       page.catch(() => pages.delete(key));
-      for (const oldest of pages.keys()) if (pages.size > MAX_KEPT) pages.delete(oldest);
       return page;
     },
   };

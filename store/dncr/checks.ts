@@ -1,7 +1,7 @@
 import type { KnownAnswer } from '../../domain/dncr/check.ts';
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
-import { RELEASE_LEASES } from './registry-answers.ts';
+import { RELEASE_LEASES, TAKE_LEASES, type Lease } from './leases.ts';
 
 export interface NewCheck {
   id: string;
@@ -16,12 +16,6 @@ export interface NewCheck {
   freshSince: Date;
   /** Until then no other check asks for the numbers that this one leases. */
   leaseUntil: Date;
-}
-
-/** A number without a cached answer, and the check that asks for it: this one or an earlier one. */
-export interface Lease {
-  phone: string;
-  checkId: string;
 }
 
 type CachedRow = Omit<KnownAnswer, 'source'> & { checkId: null };
@@ -96,10 +90,6 @@ export async function openCheck(sql: Sql, check: NewCheck & { numberHashes: read
   };
 }
 
-/**
- * A lease that another check holds is written again unchanged: only so does the statement see the holder,
- * also when it was committed after the statement began.
- */
 const OPEN_CHECK_SQL = `
 with cached as materialized (
   select phone, status, dncr_status, registry_status, checked_at from dncr_answers
@@ -115,13 +105,7 @@ recorded as (
     case when exists (select from missing) then 'open' else 'answered' end,
     :fresh, :numberHashes, :invalid::int, count(*), ${COUNT_STATUSES}
   from cached),
-leased as (
-  insert into dncr_leases as held (phone, check_id, lease_until)
-  select phone, :id, :leaseUntil::timestamptz from missing
-  on conflict (phone) do update set
-    check_id = case when held.lease_until <= :now then excluded.check_id else held.check_id end,
-    lease_until = case when held.lease_until <= :now then excluded.lease_until else held.lease_until end
-  returning phone, check_id),
+${TAKE_LEASES},
 numbers as (
   insert into dncr_check_numbers (check_id, phone, number_hash)
   select check_id, phone, number_hash from leased join missing using (phone) where check_id = :id)

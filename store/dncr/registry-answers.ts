@@ -1,5 +1,6 @@
 import type { AnswerStatus, RegistryAnswer } from '../../domain/dncr/registry-answer.ts';
 import type { Sql } from '../db/database.ts';
+import { RELEASE_LEASES } from './leases.ts';
 
 /** The statements of the workflow that asks the registry, in their order. */
 
@@ -74,13 +75,6 @@ export async function publishAnswers(
   const rows = await sql.query<Count>(PUBLISH_ANSWERS_SQL, { checkId });
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
-
-/** Leases are locked in the order in which they are taken, so that no two checks wait for each other. */
-export const RELEASE_LEASES = `
-held as materialized (
-  select phone from dncr_leases where check_id = :checkId order by phone for update),
-released as (
-  delete from dncr_leases c using held where c.phone = held.phone and c.check_id = :checkId)`;
 
 const PUBLISH_ANSWERS_SQL = `
 with given as materialized (

@@ -10,7 +10,7 @@ import { contentHash } from '../../domain/canonical-json.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import { holdsText, withoutPoints } from '../../domain/people/person-search.ts';
 import { withoutEntries } from '../../domain/people/sent-body.ts';
-import { erasingSql } from './personal-data.ts';
+import { erasingSql } from './personal-columns.ts';
 
 /** Under which proof, when, and what else follows from it. */
 export interface LeadErasure {
@@ -228,8 +228,11 @@ async function rewrite(
   });
   const quoting = answers.filter(({ text }) => removed.some((point) => holdsText(text, point)));
   await sql.query(REWRITE_SQL, {
-    ...{ leadId, phones: entriesOf(phones), emails: entriesOf(emails) },
-    ...{ removed: JSON.stringify(removed), bodies: JSON.stringify(bodies) },
+    leadId,
+    phones: entriesOf(phones),
+    emails: entriesOf(emails),
+    removed: JSON.stringify(removed),
+    bodies: JSON.stringify(bodies),
     attemptIds: quoting.map(({ id }) => id),
   });
 }

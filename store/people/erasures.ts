@@ -12,7 +12,7 @@ import {
   type Scope,
   ownerParameters,
 } from './find-person.ts';
-import { COUNT_LEFTOVERS_SQL, erasingSql, personalData } from './personal-data.ts';
+import { COUNT_LEFTOVERS_SQL, erasingSql, personalData } from './personal-columns.ts';
 
 export interface ErasurePlan {
   /** Whose leads are erased, contacts with the last of theirs. */

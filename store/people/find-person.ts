@@ -9,7 +9,7 @@ import {
 } from '../../domain/people/person-search.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import { HAS_WHOLE_NAME, NAMED_LEADS_SQL, nameParameters } from '../leads/find-leads.ts';
-import { personalData } from './personal-data.ts';
+import { personalData } from './personal-columns.ts';
 
 /** All that is known by one phone or e-mail. */
 export interface Person {
@@ -238,7 +238,10 @@ function isIdOf(text: string, id: string): boolean {
 
 function nearLeads(near: readonly SentText[]): PersonLead[] {
   const leads = near.map(({ leadId, contactId, createdAt }): PersonLead => ({
-    ...{ id: leadId, contactId, createdAt, isShared: false },
+    id: leadId,
+    contactId,
+    createdAt,
+    isShared: false,
   }));
   return [...new Map(leads.map((lead) => [lead.id, lead])).values()];
 }

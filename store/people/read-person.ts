@@ -20,7 +20,7 @@ import {
   type SentName,
 } from '../../domain/people/sent-body.ts';
 import { ownerParameters, type Person, type PersonLead, type ScopedPerson } from './find-person.ts';
-import { personalData } from './personal-data.ts';
+import { personalData } from './personal-columns.ts';
 
 /** All that is kept of a person; run it in one transaction, so that all of it is of one moment. */
 export async function readPerson(
@@ -108,22 +108,29 @@ async function readLeadRecord(sql: Sql, leadId: string) {
   const values = Object.entries(lead).filter(([column]) => isSentColumn(column));
   const state = Object.entries(lead).filter(([column]) => !isSentColumn(column));
   const origins = valueOrigins(Object.fromEntries(values), {
-    ...{ sent: submissions, changes: found.changes },
+    sent: submissions,
+    changes: found.changes,
     blockSubmissionIds: found.adPlatformBlocks.map(({ submission_id }) => submission_id),
   });
   const withOrigins = (rows: readonly FromSubmission[]) =>
     rows.map((row) => withOrigin(row, submissions));
   return {
-    ...{ id: leadId, client, state: camelCased(Object.fromEntries(state)), contactPoints },
+    id: leadId,
+    client,
+    state: camelCased(Object.fromEntries(state)),
+    contactPoints,
     values: origins.map(({ from, ...value }) => ({
-      ...{ ...value, ...nameOf(value.value, names), from },
+      ...value,
+      ...nameOf(value.value, names),
+      from,
     })),
     submissions,
     comments: withOrigins(found.comments),
     quizAnswers: withOrigins(found.quizAnswers),
     adPlatformBlocks: withOrigins(found.adPlatformBlocks),
     assignments: history.map(({ explanation: _explanation, ...entry }) => ({
-      ...{ ...entry, reason: withNames(entry.reason, names) },
+      ...entry,
+      reason: withNames(entry.reason, names),
     })),
     timeline: timeline.map((note) => ({ ...note, text: withNames(note.text, names) })),
     webhookEvents: webhookEvents.map(({ deliveries, ...event }) => ({

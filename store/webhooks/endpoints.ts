@@ -142,7 +142,9 @@ export function disableEndpoint(
       'endpoint.disabled',
       { id: eventId, at: now },
       {
-        ...{ endpointId, url: before.url, reason: 'by_operator' },
+        endpointId,
+        url: before.url,
+        reason: 'by_operator',
         failingSince: before.failingSince?.toISOString() ?? null,
       },
     );

@@ -20,7 +20,9 @@ export async function purgeDeliveries(
       (place) =>
         database.transaction(async (sql) => {
           const page = await sql.queryOne<DeliveryPage>(DELIVERIES_SQL, {
-            ...{ endpointId, before, ...place },
+            endpointId,
+            before,
+            ...place,
           });
           if (!page) return null;
           const { eventIds, attempts, next } = page;

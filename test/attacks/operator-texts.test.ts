@@ -7,7 +7,7 @@ import pg from 'pg';
 import { loadCommands } from '../../cli/commands.ts';
 import { examples } from '../../cli/examples.ts';
 import { insertOperatorText } from '../../store/leads/operator-texts.ts';
-import { personalData } from '../../store/people/personal-data.ts';
+import { personalData } from '../../store/people/personal-columns.ts';
 import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
 import { startCommandService, type CommandService } from '../cli/service.ts';
 import type { TestApi } from '../support/api.ts';

@@ -31,13 +31,19 @@ type Owner = keyof typeof OWNED_BY;
 const words = (text: string) => text.split(/\s+/).filter(Boolean);
 
 const kept = (others: string): TableDecision => ({
-  ...{ rows: 'kept', owner: null, where: 'false' },
-  ...{ personal: [], others: words(others) },
+  rows: 'kept',
+  owner: null,
+  where: 'false',
+  personal: [],
+  others: words(others),
 });
 
 const rewritten = (personal: string, others: string): TableDecision => ({
-  ...{ rows: 'rewritten', owner: null, where: 'false' },
-  ...{ personal: words(personal), others: words(others) },
+  rows: 'rewritten',
+  owner: null,
+  where: 'false',
+  personal: words(personal),
+  others: words(others),
 });
 
 interface Columns {
@@ -49,8 +55,11 @@ interface Columns {
 const owned =
   (rows: 'cleared' | 'deleted') =>
   (owner: Owner, { personal, others = '', where = OWNED_BY[owner] }: Columns): TableDecision => ({
-    ...{ rows, owner, where },
-    ...{ personal: words(personal), others: words(others) },
+    rows,
+    owner,
+    where,
+    personal: words(personal),
+    others: words(others),
   });
 const cleared = owned('cleared');
 const deleted = owned('deleted');

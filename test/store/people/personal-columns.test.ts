@@ -6,7 +6,7 @@ import {
   erasingStatement,
   decideNotes,
   personalData,
-} from '../../../store/people/personal-data.ts';
+} from '../../../store/people/personal-columns.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 
