@@ -22,7 +22,7 @@ export interface LocationQuery {
 
 export type LocationRow = NonNullable<Awaited<ReturnType<typeof readLocation>>>;
 
-/** By relevance when there is a term, else the tree in the order of its paths. */
+/** Orders by relevance when there is a term, else by the paths of the tree. */
 export function readLocations(
   database: Catalogue,
   query: LocationQuery,

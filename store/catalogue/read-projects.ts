@@ -15,7 +15,7 @@ import {
   isEnabled,
 } from './search.ts';
 
-/** Outer ones, though none can be missing: Postgres leaves out those of which nothing is asked. */
+/** Outer joins, though no row can be missing: Postgres leaves out those of which nothing is asked. */
 const JOINS = `
   left join locations l on l.id = p.location_id
   left join list_entries s on s.id = p.status_id
@@ -65,7 +65,7 @@ interface ProjectQuery extends ProjectFilters {
   offset: number;
 }
 
-/** With the columns of the record, compact or full; times as Date. */
+/** The columns of the record, compact or full; times as Date. */
 type ProjectRow = Record<string, unknown>;
 
 export function readProjects(database: Catalogue, query: ProjectQuery): Promise<Page<ProjectRow>> {

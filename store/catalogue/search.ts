@@ -23,7 +23,7 @@ const IS_SIMILAR = `word_likeness >= 0.3 and (word_likeness >= 0.5 or best_word_
 /** A word similarity takes 5 µs; half of 30,000 names may share enough trigrams with a term to need one. */
 const NEAREST = 500;
 const SHORTEST_TRIGRAM = 3;
-/** At the start of the text, after a space, and after a hyphen, which separates the words of a slug. */
+/** A word starts the text, or follows a space or the hyphen of a slug. */
 const WORD_STARTS = ['', '% ', '%-'];
 /** A sign such as `%` may stand anywhere, not only at the start of a word. */
 const SIGN = /[^\p{L}\p{M}\p{N}]/u;

@@ -11,22 +11,22 @@ export interface ConnectionOptions {
   url: string;
   poolSize: number;
   /**
-   * After which a statement is cancelled, here and in the database, and an idle transaction is ended there:
-   * others wait for the locks of a process that froze or vanished.
+   * How long a statement may run before it is cancelled, here and in the database, and how long a transaction may be idle
+   * there: others wait for the locks of a process that froze or vanished.
    */
   queryTimeoutMs?: number;
-  /** To get a connection, a free one of the pool or a new one; 5 s by default. */
+  /** How long to wait for a connection, a free one of the pool or a new one; 5 s by default. */
   connectTimeoutMs?: number;
-  /** After which the database cancels a statement. */
+  /** How long a statement may run before the database cancels it. */
   statementTimeoutMs?: number;
-  /** After which a statement that waits for a lock is cancelled. */
+  /** How long a statement may wait for a lock before it is cancelled. */
   lockTimeoutMs?: number;
   /**
    * Plans each prepared statement once per connection; otherwise large ones are planned at every call. By its
    * indexes, since a table that is small at that moment grows while the plan is kept.
    */
   genericPlans?: boolean;
-  /** What the user of `url` acts as, where it is not itself. */
+  /** The role as which the user of `url` acts, where it is not its own. */
   role?: string;
 }
 
@@ -125,7 +125,7 @@ type StatementListener = (text: string, values: readonly unknown[]) => void;
 export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read';
   readOnly?: boolean;
-  /** After which a statement that waits for a lock fails with the code 55P03. */
+  /** How long a statement may wait for a lock before it fails with the code 55P03. */
   lockTimeoutMs?: number;
   /**
    * How often `work` is run again from its beginning after a conflict with another transaction: a

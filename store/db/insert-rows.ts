@@ -11,7 +11,7 @@ export type RowsByTable = { readonly [Table in keyof Tables]?: readonly NewRow<T
 
 export interface TableInsert {
   table: keyof Tables;
-  /** Only the columns that are given; the others keep their defaults. */
+  /** The columns that are given; the others keep their defaults. */
   columns: readonly string[];
   /** How the value of a column is made of the row `r`, where not by its name alone. */
   expressions?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ function ownRows({ table, columns, expressions = {} }: TableInsert): string {
     from doc, jsonb_populate_recordset(null::${table}, doc.rows -> '${table}') r`;
 }
 
-/** As `new_TABLE`, after `doc`. */
+/** The common table expression `new_TABLE`, which follows `doc`. */
 export function insertExpression(insert: TableInsert): string {
   const { table, columns, onConflict, select, returning } = insert;
   const rows = select ?? ownRows(insert);

@@ -47,7 +47,7 @@ async function makeServiceRole(admin: pg.Client, serviceUrl: string, isMaker: bo
   const verb = found.rowCount === 0 ? 'create' : 'alter';
   const statement = `${verb} role ${pg.escapeIdentifier(user)} login password`;
   const refusal = new Error(missingMessage(admin.user, [`${statement} '…'`]));
-  // Not tried without the right to: the server's log quotes what failed, with the password.
+  // Without the right it is not tried: the server's log would quote the statement, with the password.
   if (!isMaker) throw refusal;
   await admin.query(`${statement} ${pg.escapeLiteral(password)}`).catch(ignoreRefusal);
   if (!(await canLogIn(serviceUrl))) throw refusal;
@@ -60,7 +60,7 @@ async function canLogIn(url: string): Promise<boolean> {
     return true;
   } catch (error) {
     const { code } = error as { code?: unknown };
-    // Without a password to give, the driver fails by itself.
+    // The driver fails by itself where the address has no password.
     if (LOGIN_REFUSED.includes(code) || !service.password) return false;
     ignoreRefusal(error as object); // to this database, not yet
     return true;
@@ -78,7 +78,7 @@ function missingMessage(user: string | undefined, statements: readonly string[])
   return `"${user}" has no right to the following. Let an administrator run it in this database, then migrate again:\n${lines.join('\n')}`;
 }
 
-/** Again as long as it helps: who no longer owns a table needs a right to its rows. Returns what is left. */
+/** Repeats as long as it helps, since who no longer owns a table needs a right to its rows. Returns what is left. */
 async function runNeededStatements(
   admin: pg.Client,
   names: object,

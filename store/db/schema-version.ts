@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 /** A row of the table in which the migrator keeps what it ran. */
 export interface Executed {
   name: string;
-  /** Those that one `npm run migrate` ran share it, since it runs them in one transaction. */
+  /** The same for all that one `npm run migrate` ran, since it runs them in one transaction. */
   executed_at: Date;
 }
 

@@ -16,7 +16,7 @@ export function createPreparedNames(): (text: string) => string | undefined {
 }
 
 interface NumberedText {
-  /** With `$1` for the first of `names`. */
+  /** The text, with `$1` for the first of `names`. */
   text: string;
   names: readonly string[];
 }

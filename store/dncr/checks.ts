@@ -14,7 +14,7 @@ export interface NewCheck {
   invalid: number;
   /** Answers given after this instant count. */
   freshSince: Date;
-  /** Until then no other check asks for the numbers that this one leases. */
+  /** When its leases end: until then no other check asks for these numbers. */
   leaseUntil: Date;
 }
 

@@ -60,7 +60,7 @@ type NumberOutcome = 'registered' | 'notRegistered' | 'notFound' | 'unavailable'
 
 export interface DncrStats {
   cache: { fresh: number; expired: number; oldest: Date | null; newest: Date | null };
-  /** Of the last 24 hours. */
+  /** Checks and numbers of the last 24 hours. */
   checks: Record<CheckOutcome | NumberOutcome | 'fromCache' | 'fromRegistry', number>;
   /** Numbers that are being asked for just now. */
   leases: number;
@@ -106,7 +106,7 @@ export interface PurgedDncr {
 
 const HOUR_MS = 3_600_000;
 
-/** By the record of each number: those of all checks are many. */
+/** Looks up the record of each number, since the records of all checks are many. */
 const OF_OLD_CHECK = `(select requested_at from dncr_checks where id = r.check_id) <= :hourAgo`;
 
 /** Removes expired answers, numbers and leases. The records of the checks stay: they are the proof of having asked. */

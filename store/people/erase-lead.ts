@@ -12,7 +12,7 @@ import { holdsText, withoutPoints } from '../../domain/people/person-search.ts';
 import { withoutEntries } from '../../domain/people/sent-body.ts';
 import { erasingSql } from './personal-columns.ts';
 
-/** Under which proof, when, and what else follows from it. */
+/** The proof under which a lead is erased, the time, and what else follows. */
 export interface LeadErasure {
   erasureId: string;
   now: Date;
@@ -87,7 +87,7 @@ function readErasable(sql: Sql, leadId: string, { inactiveSince }: LeadErasure) 
   return sql.queryOne<ErasableLead>(ERASABLE_SQL, { leadId, inactiveSince });
 }
 
-/** Also what its texts name, where a process of the former version stored them after they were read again. */
+/** Adds what the lead's texts name, since an earlier version may have stored such a text under itself as a whole. */
 function namedPoints({ contactPoints, phones, emails }: ErasableLead): ContactPoint[] {
   const all = [...contactPoints, ...contactPointsOf(phones, emails)];
   return [...new Map(all.map((point) => [contactPointKey(point), point])).values()];
@@ -151,7 +151,7 @@ function keptDistributionType(sent: string | null): string | null {
 }
 
 interface FactsRow {
-  /** Of the decision's assignment; null for a wait. */
+  /** The decision's assignment; null for a wait. */
   assignmentId: string | null;
   round: number;
   ruleName: string | null;
@@ -282,13 +282,13 @@ export async function* readInactiveLeads(sql: Sql, since: Date): AsyncGenerator<
   }
 }
 
-/** Of a lead `l`: no enquiry, update, change of the assignment or response since a time. */
+/** Whether lead `l` had no enquiry, update, change of the assignment or response since a time. */
 function isInactiveSince(since: string): string {
   return `(l.updated_at <= ${since}
   and not exists (select from submissions s where s.lead_id = l.id and s.received_at > ${since}))`;
 }
 
-/** By the index on the time of creation: 1,000 leads take a few milliseconds, however many there are. */
+/** Uses the index on the time of creation: 1,000 leads take a few milliseconds, however many there are. */
 const INACTIVE_SQL = `
 select l.id, l.created_at as "createdAt", l.erased_at is null and ${isInactiveSince(':since')} as "isInactive"
 from leads l

@@ -111,7 +111,7 @@ export async function beginErasure(sql: Sql, erasure: NewErasure): Promise<strin
   return open?.id ?? erasure.id;
 }
 
-/** With what became known of the person since. */
+/** Adds what became known of the person since. */
 const ADD_HASHES_SQL = `
 update erasures
 set contact_point_hashes = array(select unnest(contact_point_hashes) union select unnest(:hashes::bytea[]))

@@ -14,9 +14,9 @@ import { personalData } from './personal-columns.ts';
 /** All that is known by one phone or e-mail. */
 export interface Person {
   contactIds: string[];
-  /** Those asked for, and every other one of these contacts. */
+  /** The phones and e-mails asked for, and every other one of these contacts. */
   contactPoints: ContactPoint[];
-  /** Of these contacts, and of others where they hold one of these phones or e-mails; oldest first. */
+  /** The leads of these contacts, and others that hold one of these phones or e-mails; oldest first. */
   leads: PersonLead[];
 }
 
@@ -24,7 +24,7 @@ export interface PersonLead {
   id: string;
   contactId: string;
   createdAt: Date;
-  /** Of another contact: only what it names of the person is the person's. */
+  /** Whether it is another contact's: only what it names of the person is the person's. */
   isShared: boolean;
 }
 
@@ -150,7 +150,7 @@ group by contact_id having bool_and(id = any (:leadIds))`;
 const SENT_TEXTS_SQL = `
 select unnest(lead_phones || lead_emails) as text from leads where id = any (:leadIds::uuid[])`;
 
-/** Of these phones and e-mails those that no lead names besides these leads. */
+/** The person's phones and e-mails that no other lead names. */
 export async function pointsOfNoOtherLead(sql: Sql, person: Person): Promise<ContactPoint[]> {
   const leadIds = person.leads.map(({ id }) => id);
   const values = { ...pointParameters(person.contactPoints), leadIds };
@@ -195,7 +195,7 @@ const COUNT_SQL = `select * from (${Object.entries(personalData)
 export interface Scope {
   /** Leads of other contacts too. */
   shared: boolean;
-  /** Only these: ids, or the first eight characters or more; empty: all. */
+  /** Ids, or their first eight characters or more, of the leads that it is limited to; empty: all. */
   leads: readonly string[];
 }
 
@@ -205,7 +205,7 @@ export interface ScopedPerson {
   /** Leads of other contacts that name the person, which stay theirs. */
   ofOthers: PersonLead[];
   isLimited: boolean;
-  /** Of the leads that were asked for, those that were not found. */
+  /** The leads that were asked for and not found. */
   unknown: string[];
 }
 

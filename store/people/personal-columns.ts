@@ -3,12 +3,13 @@ import { noteErasures, type NoteErasures } from '../../domain/leads/timeline-not
 /**
  * Which columns hold a person's data, for every table of the database. An export reads the personal ones, an
  * erasure empties them; a test compares the lists with the entities, so that a new column needs a decision.
- * Agents, operators and integrators are no such persons here: their records belong to the business.
+ * Agents, operators and integrators are no such persons here: their records belong to the business. The lists stand here and
+ * not with the columns, so that `leadctl` reads them without loading the entities.
  */
 interface TableDecision {
   /** What an erasure does: nothing, empty the personal columns, delete the rows, or take a part out of a document. */
   rows: 'kept' | 'cleared' | 'deleted' | 'rewritten';
-  /** By what the rows are found; null where no statement of `erasingSql` changes them. */
+  /** What the rows are found by; null where no statement of `erasingSql` changes them. */
   owner: Owner | null;
   where: string;
   personal: readonly string[];
@@ -146,7 +147,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
   dncr_answers: deleted('number', {
     personal: `phone status dncr_status registry_status checked_at transaction_id number_hash`,
   }),
-  // Those of a check that runs too: what the registry answers then has no row to go to.
+  // The numbers of a check that runs go too: what the registry answers then has no row to go to.
   dncr_check_numbers: deleted('checkNumber', {
     personal: `phone status dncr_status registry_status checked_at transaction_id from_cache number_hash`,
     others: `check_id`,

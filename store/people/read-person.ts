@@ -48,7 +48,7 @@ export async function readPerson(
   };
 }
 
-/** Of a lead that belongs to another contact: that it names the person. */
+/** A lead of another contact, with nothing but what it names of the person. */
 async function readSharedLead(
   sql: Sql,
   { id, createdAt }: PersonLead,
@@ -172,7 +172,7 @@ function withOrigin(
   return { ...camelCased(row), from };
 }
 
-/** Not as jsonb, which cannot hold every verbatim text. */
+/** Uses json, since jsonb cannot hold every verbatim text. */
 const ofLead = (table: string, order: string) => `
 coalesce((select json_agg(row_to_json(${table}) order by ${order}) from ${table} where lead_id = l.id), '[]')`;
 

@@ -6,13 +6,13 @@ export interface ReportPeriod {
   by: ReportBy;
   since: Date;
   until: Date;
-  /** Of the hours. */
+  /** The time zone of the hours. */
   timeZone: string;
 }
 
 interface Grouping {
   column: string;
-  /** Of the value `each.key` of the column. */
+  /** The label of the value `each.key` of the column. */
   label: string;
   /** Which rows of `lead_assignments` count as a lead, and which as one that an agent was given. */
   counted: string;
@@ -49,7 +49,7 @@ export async function readResponses(
   { by, since, until, timeZone }: ReportPeriod,
 ): Promise<ResponseGroup[]> {
   const text = responsesSql(GROUPINGS[by]);
-  // By Node's table of zones, as all days and hours.
+  // Node's table of zones decides, as for all days and hours.
   const spans = [...offsetSpans(timeZone, since.getTime(), until.getTime() + 1)];
   const offsetsFrom = spans.map(({ startMs }) => new Date(startMs));
   const offsets = spans.map(({ offsetMs }) => offsetMs / 1000);

@@ -18,7 +18,7 @@ export function dayStartsAt(at: Date, timeZones: readonly string[]): string {
   return JSON.stringify(Object.fromEntries(starts));
 }
 
-/** Those of all agents. */
+/** The time zones of all agents. */
 export async function readTimeZones(sql: Sql): Promise<string[]> {
   const rows = await sql.query<{ zone: string }>('select distinct time_zone as zone from agents');
   return rows.map(({ zone }) => zone);
@@ -30,13 +30,13 @@ export const OPEN_LEADS = `(select count(*) from leads l where l.owner_id = g.id
 export interface AgentEntry {
   id: string;
   name: string;
-  /** As the Temporal Web UI names the agent. */
+  /** The name that the Temporal Web UI shows. */
   slug: string;
   email: string;
   active: boolean;
   pausedAt: Date | null;
   timeZone: string;
-  /** Those of now and later. */
+  /** Absences of now and later. */
   absences: (Period & { note: string | null })[];
   languages: string[];
   teams: string[];
@@ -86,7 +86,7 @@ const FIND_AGENTS_SQL = `
 select id, name, email, email <> asked and slug <> asked as "isByName"
 from agents, lower(trim(:text)) asked where asked in (email, slug, lower(name)) order by email`;
 
-/** Those whose e-mail, slug or name is nearest to a text, the nearest first. */
+/** The agents whose e-mail, slug or name is nearest to a text, the nearest first. */
 export function findNearAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
   return sql.query<AgentIdentity>(NEAR_AGENTS_SQL, { text });
 }
@@ -96,7 +96,7 @@ select id, name, email from agents, greatest(
   word_similarity(:text, name), word_similarity(:text, email), word_similarity(:text, slug)) near
 where near > 0.4 order by near desc, email limit 3`;
 
-/** By the team's name. */
+/** The members of the team with this name. */
 export function readTeamMembers(sql: Sql, team: string): Promise<AgentIdentity[]> {
   return sql.query<AgentIdentity>(
     `select g.id, g.name, g.email from agents g join team_members m on m.agent_id = g.id
@@ -105,7 +105,7 @@ export function readTeamMembers(sql: Sql, team: string): Promise<AgentIdentity[]
   );
 }
 
-/** Of all agents, also of those who left. */
+/** The names of all agents, including those who left. */
 export function readAgentNames(sql: Sql): Promise<Pick<AgentEntry, 'id' | 'slug' | 'name'>[]> {
   return sql.query(`select id, slug, name from agents`);
 }
@@ -177,7 +177,7 @@ export async function readAgentCalendar(
   now: Date,
 ): Promise<NamedCalendar> {
   const calendar = await sql.queryOne<NamedCalendar>(AGENT_CALENDAR_SQL, { agentId, now });
-  if (!calendar) throw new Error(`The agent ${agentId} is not there.`);
+  if (!calendar) throw new Error(`Agent ${agentId} not found.`);
   return calendar;
 }
 

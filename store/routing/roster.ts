@@ -41,14 +41,14 @@ export async function lockAndReadRoster(
   return { roster: await readRoster(sql, candidates, now), people, now };
 }
 
-/** Of an agent that a decision chose. */
+/** The agent that a decision chose. */
 export function requireAgent(people: LockedRoster['people'], agentId: string): AgentView {
   const agent = people.get(agentId);
-  if (!agent) throw new Error(`The chosen agent ${agentId} is not there.`);
+  if (!agent) throw new Error(`Chosen agent ${agentId} not found.`);
   return agent;
 }
 
-/** Of candidates that the transaction has locked. */
+/** The roster of candidates that the transaction has locked. */
 export async function readRoster(sql: Sql, candidates: Candidates, now: Date): Promise<Roster> {
   const dayStarts = dayStartsAt(now, await readTimeZones(sql));
   return (await sql.queryOne<Roster>(ROSTER_SQL, { ...candidates, now, dayStarts })) ?? EMPTY;

@@ -32,7 +32,7 @@ async function readRuleset(sql: Sql, version: number): Promise<StoredRuleset> {
     { version },
   );
   if (ruleset) return ruleset;
-  throw new Error(`There is no ruleset ${version}.`);
+  throw new Error(`Ruleset ${version} not found.`);
 }
 
 export interface RulesetVersion {

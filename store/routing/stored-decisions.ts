@@ -13,7 +13,7 @@ import { BATCH, inPages, type AfterBatch } from '../db/delete-in-batches.ts';
 import { FIRST_RESPONSE_AT } from './roster.ts';
 
 export interface DecisionEntry extends StoredDecision {
-  /** Of the assignment, or of the lead that waits. */
+  /** The id of the assignment, or of the lead that waits. */
   id: string;
   leadId: string;
   round: number;
@@ -35,7 +35,7 @@ export function readWaitsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEn
   return withRosters(sql, readPages(sql, WAITS_SQL, since));
 }
 
-/** Of each lead that rules routed since a time the facts that they went by last. */
+/** The facts by which rules last routed each lead that they routed since a time. */
 export function readFactsSince(sql: Sql, since: Date) {
   return readPages<Position & { facts: LeadFacts }>(sql, FACTS_SQL, since);
 }
@@ -84,7 +84,7 @@ async function* withRosters(
 async function readBase(sql: Sql, hash: string): Promise<RosterBase> {
   const text = 'select roster from rosters where hash = :hash';
   const row = await sql.queryOne<{ roster: RosterBase }>(text, { hash });
-  if (!row) throw new Error(`There is no roster ${hash}.`);
+  if (!row) throw new Error(`Roster ${hash} not found.`);
   return row.roster;
 }
 
@@ -140,7 +140,7 @@ left join routing_decisions d on d.assignment_id = a.id
 where a.decided_at > :since and a.agent_id is not null and a.decided_by <> 'rules'
 order by a.decided_at, a.id`;
 
-/** Of lead `l`: somebody answered it, or nobody was found for it. */
+/** Whether somebody answered lead `l`, or nobody was found for it. */
 const CLOSED = `(l.agent_responded_at is not null or l.assignment_status = 'unassigned')`;
 
 /**
@@ -180,12 +180,12 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 interface RemovedPage {
   removed: number;
-  /** Of the decisions of before the time that stay. */
+  /** The rosters of decisions of before the time that stay. */
   rosters: string[];
   next: object;
 }
 
-/** By their own key, so that what was removed on earlier days costs nothing. */
+/** Pages by the decisions' own key, so that what was removed on earlier days costs nothing. */
 const REMOVE_DECISIONS_SQL = `
 with page as materialized (
   select assignment_id, roster_base from routing_decisions where assignment_id > :after
@@ -206,7 +206,7 @@ select (select count(*)::int from removed) as removed,
   jsonb_build_object('after', assignment_id) as next
 from page order by assignment_id desc limit 1`;
 
-/** Only what explains goes: the rest says how long a lead may go on to wait, and whom an operator took it from. */
+/** Removes only what explains: the rest says how long a lead may go on to wait, and whom an operator took it from. */
 const CLEAR_WAITS_SQL = `
 with page as materialized (
   select lead_id, round, rule_name, decided_at, roster_base from lead_waits

@@ -32,7 +32,7 @@ export const TeamMember = table('team_members', {
   position: p.integer(),
   /** The rotation of the former release, whose workers may run beside those of this one. */
   credit: p.integer().nullable(),
-  /** By the rotation; null before the member's first turn. */
+  /** What the rotation owes the member; null before the first turn. */
   owedLeads: p.double().nullable(),
 });
 

@@ -37,10 +37,10 @@ export const HandOver = table('hand_overs', {
   movesPersonal: p.boolean(),
   /** Null: in any state. */
   onlyStatuses: p.array().nullable(),
-  /** Only while the lead is in this round and move; null: in any. */
+  /** The round and move in which the lead must still be; null: any. */
   onlyRound: p.integer().nullable(),
   onlyMove: p.integer().nullable(),
-  /** Only while this is when the lead last changed; null: whatever changed. */
+  /** The time at which the lead must have changed last; null: any. */
   onlyUnchangedSince: p.datetime().nullable(),
   /** The one that it takes back, and the lead for which it did; without a lead it has not, or was refused. */
   undoes: p.uuid().nullable(),
@@ -111,7 +111,7 @@ const decisionInputs = {
   factsHash: p.text(),
   /** Whole, by an earlier release; else null. */
   roster: p.json<Roster>().nullable(),
-  /** Of the whole roster. */
+  /** The hash of the whole roster. */
   rosterHash: p.text(),
   /** The hash of a row of `rosters`, and what the decision has beside it. */
   rosterBase: p.text().nullable(),
@@ -158,7 +158,7 @@ export const WaitingLead = table('waiting_leads', {
   /** The teams and the agents, members of the teams included, of all rules that match it. */
   teamIds: p.array().columnType('uuid[]'),
   agentIds: p.array().columnType('uuid[]'),
-  /** As of which import or change of the rules it was decided; 0: by an earlier release. */
+  /** The import or change of the rules as of which it was decided; 0: an earlier release decided it. */
   referenceVersion: p.bigint('number').defaultRaw('0').index('waiting_leads_reference'),
 });
 addIndex(WaitingLead, 'waiting_leads_order', ['since', 'lead']);
@@ -173,7 +173,7 @@ export const WaitingWakeup = table('waiting_wakeups', {
 /** Which worker does what only one of them does at a time. */
 export const WorkerLease = table('worker_leases', {
   name: p.text().primary(),
-  /** Of the process, for as long as it runs. */
+  /** The process that holds it, by an id of its own. */
   holder: p.uuid(),
   expiresAt: p.datetime(),
 });

@@ -10,7 +10,7 @@ export const DncrAnswer = table('dncr_answers', {
   registryStatus: p.text().nullable(),
   checkedAt: p.datetime().index('dncr_answers_age'),
   transactionId: p.text(),
-  /** Of the number, as the checks keep it. */
+  /** The number's hash, as the checks keep it. */
   numberHash: p.blob().nullable(),
 });
 

@@ -133,7 +133,7 @@ addIndex(
   'merge_window_closed_at is null and not is_portal',
 );
 addIndex(Lead, 'leads_pool', 'pool', 'pool_id is not null');
-// Of lists: whatever they are filtered by, they are read in the order of `placed_at`.
+// Lists are read in the order of `placed_at`, whatever they are filtered by.
 addIndex(Lead, 'leads_placed', ['placedAt', 'id']);
 addIndex(Lead, 'leads_placed_status', ['assignmentStatus', 'placedAt', 'id']);
 addIndex(Lead, 'leads_placed_owner', ['owner', 'placedAt', 'id'], 'owner_id is not null');

@@ -15,7 +15,7 @@ export function table<const Name extends string, const Columns extends Record<st
 
 type Properties<Entity> = IndexOptions<Entity, EntityKey<Entity>>['properties'] & {};
 
-/** With `where` an index of the rows for which it holds. */
+/** An index; with `where`, of the rows for which it holds. */
 export function addIndex<Entity>(
   entity: EntitySchema<Entity>,
   name: string,

@@ -27,7 +27,7 @@ export const WebhookEvent = table('webhook_events', {
   lead: p.manyToOne(Lead),
   client: p.manyToOne(OAuthClient),
   type: p.enum(eventTypes),
-  /** Of the lead's events; null: the event is of an endpoint, and the lead's run delivers it. */
+  /** The number among the lead's events; null: the event is of an endpoint, and the lead's run delivers it. */
   sequence: p.integer().nullable(),
   /** The text that is signed and sent. */
   body: p.text(),
@@ -46,7 +46,7 @@ export const EventFeedEntry = table('event_feed', {
   eventId: p.text().unique(),
   /** When the event happened, or an event before it in this order, whichever is later: it never falls. */
   at: p.datetime().defaultRaw('now()'),
-  /** As in the event's data. */
+  /** The reference in the event's data. */
   integrationRef: p.text().nullable(),
 });
 addIndex(EventFeedEntry, 'event_feed_client', ['clientId', 'type', 'position']);

@@ -26,7 +26,7 @@ export interface LoadedDelivery extends LoadedEndpoint {
   isClientActive: boolean;
   failingSince: Date | null;
   lastFailureAt: Date | null;
-  /** Of the last attempt; null before the first one. */
+  /** The status of the last attempt; null before the first one. */
   statusCode: number | null;
   error: string | null;
 }
@@ -50,7 +50,7 @@ const LOAD_DELIVERIES_SQL = `
     where t.event_id = d.event_id and t.endpoint_id = d.endpoint_id and d.attempts > 0
     order by t.at desc, t.id desc limit 1) a on true`;
 
-/** Each with its event, its endpoint and how its last attempt ended; null for one that is not there. */
+/** Reads deliveries with event, endpoint and the outcome of the last attempt; null for one that is not found. */
 export async function loadDeliveries(
   sql: Sql,
   keys: readonly DeliveryKey[],
@@ -221,7 +221,7 @@ export async function failDelivery(sql: Sql, delivery: Generation, reason: strin
   return failed.length > 0;
 }
 
-/** Until its client is active again. False where the client is, or the delivery was made due again meanwhile. */
+/** Holds a delivery until its client is active again. False where it is, or the delivery was made due again meanwhile. */
 export async function holdDelivery(sql: Sql, delivery: Generation): Promise<boolean> {
   const held = await sql.query(
     `with inactive as (

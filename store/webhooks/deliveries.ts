@@ -85,7 +85,7 @@ const olderOf = (filter: DeliveryFilter) => [
 const selectionSql = (conditions: readonly string[]) =>
   `select d.* from webhook_deliveries d
   where ${['d.endpoint_id in (select id from webhook_endpoints)', ...conditions].join(' and ')}`;
-/** Only what is asked for is named, so that it leads to an index. */
+/** Names only what is asked for, so that it leads to an index. */
 function conditionsOf({ endpointId, leadId, event, status }: DeliveryFilter): string[] {
   return [
     ...(endpointId === null ? [] : ['d.endpoint_id = :endpointId']),
@@ -104,8 +104,8 @@ const TOUCHED_SINCE = `(d.event_id, d.endpoint_id) in (
     union all select event_id, endpoint_id from webhook_deliveries where status = 'failed' and finished_at >= :since)`;
 
 /**
- * Those of each endpoint, and events of each type, are there in the order of time; what is open or failed is little and has
- * indexes of its own.
+ * Indexes have the deliveries of each endpoint, and the events of each type, in the order of time; what is open or failed is
+ * little and has indexes of its own.
  */
 function newestSql(filter: DeliveryFilter, made: readonly string[]): string {
   const { endpointId, leadId, event, status } = filter;
@@ -210,7 +210,7 @@ export async function resendAll(sql: Sql, resend: ResendAll, now: Date): Promise
 const ENDPOINTS_OF_CLIENT = `(
   select id from webhook_endpoints where client_id = (select id from oauth_clients where client_id = :clientId))`;
 
-/** Those that are due or retried, and those that are held. */
+/** Counts the deliveries that are due, retried or held. */
 export async function countOpenDeliveries(sql: Sql, clientId: string): Promise<number> {
   const open = (status: DeliveryStatus) =>
     `(select count(*) from webhook_deliveries where endpoint_id in ${ENDPOINTS_OF_CLIENT} and status = '${status}')`;

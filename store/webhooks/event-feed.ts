@@ -39,12 +39,12 @@ export const LATEST = 'latest';
 export interface EventQuery {
   /** The id of the client's row. */
   clientId: string;
-  /** Without it from the end that is read first. */
+  /** The event to start after; without it, reading starts at the end that is read first. */
   after?: string | undefined;
   types: readonly EventType[];
   limit: number;
   order?: 'asc' | 'desc';
-  /** Only what became known at this time or later. */
+  /** The time from which events are read. */
   since?: Date | undefined;
   integrationRef?: string | undefined;
 }
@@ -117,7 +117,7 @@ async function readCursor(sql: Sql, clientId: string, after: string): Promise<Cu
   return { id: newest?.id ?? FIRST, position: END };
 }
 
-/** Of an event `e` that is not in the feed: it was removed; else it has no position yet. */
+/** Whether event `e`, which is not in the feed, was removed from it; else it has no position yet. */
 export const WAS_IN_FEED = `exists (
   select from event_feed_horizons h where h.client_id = e.client_id and h.type = e.type and h.at >= e.created_at)`;
 

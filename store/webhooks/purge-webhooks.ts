@@ -37,7 +37,7 @@ export async function purgeDeliveries(
 }
 
 interface DeliveryPage {
-  /** Of the deliveries that were removed. */
+  /** The events of the deliveries that were removed. */
   eventIds: string[];
   attempts: number;
   next: object;

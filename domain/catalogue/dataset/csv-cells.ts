@@ -112,7 +112,7 @@ function writeList(items: readonly string[]): string {
   return isPlain ? asText(items.join(SEPARATOR)) : JSON.stringify(items);
 }
 
-/** As JSON where the text would be read as other hours. */
+/** Writes JSON where the text would be read as other hours. */
 function writeHours(hours: WorkingHours): string {
   const text = formatHours(hours);
   return canonicalJson(parseHours(text)) === canonicalJson(hours) ? text : JSON.stringify(hours);

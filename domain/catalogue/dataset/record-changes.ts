@@ -14,7 +14,7 @@ export interface RecordChange {
   /** The fields of its key, as an operator reads them. */
   record: string;
   change: 'created' | 'updated' | 'removed';
-  /** Of an updated record. */
+  /** What differs in an updated record; empty for any other. */
   fields: FieldChange[];
 }
 

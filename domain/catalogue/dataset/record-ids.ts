@@ -17,7 +17,7 @@ export interface KnownRecords {
   placeNames: readonly (readonly [name: string, key: string])[];
   languages: readonly LanguageNames[];
   leadTypes: readonly AliasedEntry[];
-  /** With the company's own name filled in. */
+  /** Funnels, with the company's own name filled in. */
   funnels: readonly { id: string; key: string; name: string }[];
   /** Slug to e-mail. */
   agentSlugs: ReadonlyMap<string, string>;
@@ -52,7 +52,7 @@ export class RecordIds {
     return [...(this.#placeKeys.get(lookupKey(name)) ?? [])].toSorted();
   }
 
-  /** To be called once the locations of the file have their ids: a key is never taken for another one's name. */
+  /** Call it once the locations of the file have their ids, so that a key is never taken for another one's name. */
   addPlaceName(name: string, key: string): void {
     const keys = this.#placeKeys.get(lookupKey(name)) ?? new Set();
     this.#placeKeys.set(lookupKey(name), keys.add(key));

@@ -12,7 +12,7 @@ export interface ImportOptions {
   /** Stored with a new version of the routing rules. */
   author: string;
   companyName: string;
-  /** Of agents without one of their own. */
+  /** The time zone of agents without one of their own. */
   companyTimeZone: string;
   now: Date;
   newId: () => string;
@@ -37,7 +37,7 @@ export interface ImportContext extends ImportOptions {
   /** The section `rules` with names resolved; null without it. */
   rules: Rule[] | null;
   listings: StagedListings;
-  /** Of the listings, which their writer compares; other sections are compared as a whole. */
+  /** Changes of listings, which their writer compares; other sections are compared as a whole. */
   listingChanges: ReturnType<typeof createSectionChanges>;
   /** The e-mail of the agent that had each slug before the import. */
   agentSlugs: ReadonlyMap<string, string>;

@@ -25,7 +25,7 @@ export interface MissingRecords {
   names: readonly string[];
   /** The active rules that name one of them. */
   rules: readonly string[];
-  /** Of agents: how many of them hold leads without a response, and how many. */
+  /** How many of the agents hold leads without a response, and how many leads. */
   held?: { agents: number; leads: number };
 }
 

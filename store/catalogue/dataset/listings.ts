@@ -125,7 +125,7 @@ function completeListing(
 }
 
 /**
- * By id, else by number among the listings that the file does not name by id. A number that several of
+ * Matches by id, else by number among the listings that the file does not name by id. A number that several of
  * those have is ambiguous.
  */
 const MATCH_LISTINGS_SQL = `
