@@ -14,6 +14,7 @@ import type { Database } from '../store/db/database.ts';
 import { exportDataset } from '../store/catalogue/dataset/stored-records.ts';
 import { fileError, writeAtomically } from './files.ts';
 import { loaded, type CommandGroup, type Operator } from './operator.ts';
+import { count } from './text.ts';
 
 export const exportCommand: CommandGroup = (program, run) => {
   const command = program
@@ -84,7 +85,7 @@ async function exportTo(operator: Operator, file: string | undefined, flags: Exp
   const records = await writeAtomically(file, (path) => writeFile(path, write)).catch((error) => {
     throw error instanceof OutputError ? fileError(file, 'written', error.cause) : error;
   });
-  operator.show({ file, records }, (shown) => `${records} records in ${shown.file}`);
+  operator.show({ file, records }, (shown) => `${count(records, 'record')} in ${shown.file}.`);
 }
 
 async function writeFile(path: string, write: (to: Writable) => Promise<number>): Promise<number> {

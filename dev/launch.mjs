@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -69,5 +70,6 @@ const env = {
 const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
 const forward = (signal) => child.kill(signal);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
-child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+// As of a program that a signal ends: 130 after Ctrl-C.
+child.on('exit', (code, signal) => process.exit(code ?? 128 + (os.constants.signals[signal] ?? 0)));
 whenNpmIsGone(() => child.kill('SIGTERM'));

@@ -108,7 +108,7 @@ async function startAll(run: Run) {
   ]);
   const { clientId, clientSecret, webhookSecret, hookUrl } = (await isAccepted(client, baseUrl))
     ? client
-    : await ensureDemoClient(state, receiver.url, env, null);
+    : await ensureDemoClient(state, receiver.url, env, { isRefused: true });
   receiver.setSecret(webhookSecret, new URL(hookUrl).pathname);
   const addresses: Addresses = {
     baseUrl,

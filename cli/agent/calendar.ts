@@ -18,6 +18,7 @@ import {
   type NamedCalendar,
 } from '../../store/routing/agents.ts';
 import { OperatorError, type Operator } from '../operator.ts';
+import { clockTime } from '../text.ts';
 import { absencesText, absentText, calendarText, cancelledText } from '../views/calendar.ts';
 
 const YEAR_MS = 366 * 86_400_000;
@@ -99,7 +100,7 @@ async function cancelAbsence(operator: Operator, agent: AgentIdentity, flags: Ab
   const calendar = await readAgentCalendar(await operator.database(), agent.id, now);
   const cancelled = calendar.absences.filter((each) => isMeant(each, flags, calendar, now));
   if (cancelled.length === 0)
-    throw new OperatorError('The agent has no such absence; see leadctl agent calendar.');
+    throw new OperatorError(`${agent.name} has no such absence; see leadctl agent absences.`);
   await removeAbsences(await operator.database(), agent.id, cancelled);
   operator.show({ agent, cancelled }, cancelledText);
 }
@@ -111,5 +112,14 @@ function isMeant(
   now: Date,
 ) {
   if (from === undefined && to === undefined) return isWithin(absence, timeZone, now);
-  return absence.from === (from ?? absence.from) && absence.to === (to ?? absence.to);
+  return isAt(absence.from, from, timeZone) && isAt(absence.to, to, timeZone);
+}
+
+/** A time is also meant by its date in the agent's time zone. */
+function isAt(end: string, wanted: string | undefined, timeZone: string): boolean {
+  if (wanted === undefined || wanted === end) return true;
+  if (!end.includes('T')) return false;
+  return wanted.includes('T')
+    ? Date.parse(wanted) === Date.parse(end)
+    : clockTime(end, timeZone).startsWith(wanted);
 }

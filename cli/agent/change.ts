@@ -165,7 +165,7 @@ function readHours(text: string | undefined): WorkingHours {
   const hours = text === undefined ? null : parseHours(text);
   if (hours) return hours;
   throw new OperatorError(
-    'Say the hours as "mon-fri 09:00-18:00, sat 10:00-14:00", or any for all time.',
+    'Say the hours as "mon-fri 09:00-18:00, sat 10:00-14:00", without overlaps, or any for all time.',
   );
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import { access, constants } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { formatIssue, type DatasetIssue } from '../../domain/validation-issues.ts';
@@ -17,6 +18,7 @@ import {
 import { issueInCsv, readDatasetFile, type RecordLines } from './read-file.ts';
 import { runImport } from './run-import.ts';
 import { confirm, type Consent } from '../confirm.ts';
+import { fileError } from '../files.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { lintActiveRules, lintText } from '../rules/lint.ts';
@@ -32,6 +34,10 @@ export interface ImportFlags extends Consent {
 }
 
 export async function importAndReport(operator: Operator, file: string, flags: ImportFlags) {
+  // Before it waits for another import.
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw fileError(file, 'read', error);
+  });
   const outcome = await importFile(operator, file, flags);
   if (!outcome) return;
   const losses = await withWaitingLeads(operator, outcome.losses);

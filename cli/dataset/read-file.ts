@@ -75,6 +75,7 @@ async function* readCsv(
 ): AsyncGenerator<DatasetEvent> {
   yield { kind: 'section', name: section, isList: true };
   const beginning = await readFirstLine(texts);
+  refuseOtherForms(beginning);
   const delimiter = findDelimiter(beginning);
   const columns = csvColumns(section);
   const readRow = createRowReader(section);
@@ -137,6 +138,17 @@ async function readFirstLine(texts: AsyncGenerator<string>): Promise<string> {
 async function* joinTexts(beginning: string, texts: AsyncGenerator<string>) {
   yield beginning;
   yield* texts;
+}
+
+/** What spreadsheets write in other forms than CSV. */
+function refuseOtherForms(beginning: string): void {
+  const [first = ''] = beginning.trimStart().split(/[\r\n]/);
+  if (/^"?sep=/i.test(first))
+    throw new OperatorError(`line 1: ${first} is no row of names. Delete this line.`);
+  if (first.includes('\t') && !/[,;]/.test(first))
+    throw new OperatorError(
+      'line 1: tabs separate the names. Save the file with commas or semicolons.',
+    );
 }
 
 /** The names of fields hold neither. */

@@ -55,15 +55,15 @@ export interface AgentAbsence extends Period {
 }
 
 export const absencesText = tableOf<AgentAbsence>(
-  { agent: 'agent', 'e-mail': 'email', from: 'from', to: 'to', '': stateOf, note: 'note' },
+  { agent: 'agent', 'e-mail': 'email', from: 'from', to: 'to', state: stateOf, note: 'note' },
   {
     none: 'Nobody is absent.',
-    narrow: { agent: 'agent', from: 'from', to: 'to', '': stateOf, note: 'note' },
+    narrow: { agent: 'agent', from: 'from', to: 'to', state: stateOf, note: 'note' },
   },
 );
 
 function stateOf({ isNow }: AgentAbsence): string {
-  return isNow ? 'now' : '';
+  return isNow ? 'absent now' : 'to come';
 }
 
 export interface AbsentView {

@@ -35,8 +35,13 @@ function headline(entry: AssignmentEntry): string {
 }
 
 /** "operator noor: she left" */
-export function authorText({ author, reason }: NonNullable<AssignmentEntry['handOver']>): string {
-  return `operator ${author}${reason === null ? '' : `: ${reason}`}`;
+export function authorText({
+  author,
+  reason,
+  isUndo,
+}: NonNullable<AssignmentEntry['handOver']>): string {
+  const undone = isUndo ? ', taking back the hand-over before' : '';
+  return `operator ${author}${undone}${reason === null ? '' : `: ${reason}`}`;
 }
 
 type Outcome = Pick<AssignmentEntry, 'status' | 'agent' | 'previousAgent' | 'pool'>;

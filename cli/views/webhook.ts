@@ -26,19 +26,30 @@ export function addedText({
 const addedEndpointText = ({ endpointId, ...added }: AddedEndpoint) =>
   fieldLines([['endpoint', endpointId], ...Object.entries(added)]);
 
-export const endpointsText = tableOf<EndpointOverview>({
-  endpoint: 'endpointId',
-  client: 'client',
-  url: 'url',
-  events: ({ events }) => events.join('\n'),
-  state: endpointState,
-  'calls, 24 h': ({ lastDay }) => figure(lastDay.calls),
-  arrived: successText,
-  'p50 / p99': latencyText,
-  waiting: ({ waiting }) => figure(waiting),
-  'failed, 24 h': ({ lastDay }) => figure(lastDay.failed),
-  'next try': 'nextAttemptAt',
-});
+export const endpointsText = tableOf<EndpointOverview>(
+  {
+    endpoint: 'endpointId',
+    client: 'client',
+    url: 'url',
+    events: ({ events }) => events.join('\n'),
+    state: endpointState,
+    'calls, 24 h': ({ lastDay }) => figure(lastDay.calls),
+    arrived: successText,
+    'p50 / p99': latencyText,
+    waiting: ({ waiting }) => figure(waiting),
+    'failed, 24 h': ({ lastDay }) => figure(lastDay.failed),
+    'next try': 'nextAttemptAt',
+  },
+  {
+    narrow: {
+      endpoint: 'endpointId',
+      client: 'client',
+      state: endpointState,
+      arrived: successText,
+      waiting: ({ waiting }) => figure(waiting),
+    },
+  },
+);
 
 export function endpointText(endpoint: EndpointOverview): string {
   const { endpointId, lastDay, alerts } = endpoint;

@@ -172,7 +172,9 @@ export async function disable(
 ) {
   const { endpointId, url, waiting } = await findEndpoint(operator, id);
   const what = `${count(waiting, 'delivery', 'deliveries')} to ${url} that still ${waiting === 1 ? 'waits' : 'wait'} will fail, and later events are not kept for it.`;
-  if (!(await mayProceed(operator, { what, size: { endpointId, waiting } }, options))) return;
+  const outlook = `leadctl webhook enable ${endpointId} takes it back, but for these deliveries`;
+  const size = { endpointId, waiting };
+  if (!(await mayProceed(operator, { what, size, outlook }, options))) return;
   const change = { endpointId, reason, eventId: `evt_${randomUUID()}`, now: operator.now() };
   assertFound(await disableEndpoint(await operator.database(), change), endpointId);
   operator.show({ endpointId, enabled: false, reason }, () => `Endpoint ${endpointId} is off.`);

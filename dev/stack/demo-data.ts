@@ -27,17 +27,28 @@ export async function ensureDemoClient(
   state: StackState,
   receiverUrl: string,
   env: NodeJS.ProcessEnv,
-  stored: DemoClient | null = state.kept.client ?? null,
+  /** What is kept of it was refused, as after the database was wiped. */
+  { isRefused }: { isRefused: boolean } = { isRefused: false },
 ): Promise<DemoClient> {
+  const stored = isRefused ? undefined : state.kept.client;
   const hookUrl = `${receiverUrl}/hooks/demo`;
   if (stored?.hookUrl === hookUrl) return stored;
   if (stored) await leadctl(['webhook', 'disable', stored.endpointId, '--yes'], env);
-  const { clientId, clientSecret } = stored ?? createdClient.parse(await leadctl(CREATE, env));
+  const { clientId, clientSecret } = stored ?? (await ensureClient(state, env, isRefused));
   const args = ['webhook', 'add', '--client', clientId, '--url', hookUrl, ...ENDPOINT_OPTIONS];
   const { endpointId, secret } = addedEndpoint.parse(await leadctl(args, env));
   const client = { clientId, clientSecret, endpointId, webhookSecret: secret, hookUrl };
   state.keep({ client });
   return client;
+}
+
+/** Kept at once: a start that fails afterwards leaves no second client behind. */
+async function ensureClient(state: StackState, env: NodeJS.ProcessEnv, isRefused: boolean) {
+  const kept = state.kept.createdClient;
+  if (kept && !isRefused) return kept;
+  const created = createdClient.parse(await leadctl(CREATE, env));
+  state.keep({ createdClient: created });
+  return created;
 }
 
 const CREATE = ['client', 'create', '--name', 'demo', '--scope', 'leads:all'];

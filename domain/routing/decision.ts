@@ -215,7 +215,8 @@ function reasonsOf(agents: readonly AgentVerdict[]): string {
   const reasons = agents.flatMap((agent) => (agent.eligible ? [] : [agent.reason]));
   if (reasons.length === 0) return '';
   const counts = [...Map.groupBy(reasons, (reason) => reason)].map(
-    ([reason, { length }]) => `${length} ${reason.replaceAll('_', ' ')}`,
+    ([reason, { length }]) =>
+      `${length} ${reason.replace('others', 'with_others').replaceAll('_', ' ')}`,
   );
   return ` (${counts.join(', ')})`;
 }

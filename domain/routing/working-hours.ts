@@ -63,13 +63,30 @@ export function formatHours(hours: WorkingHours): string {
 
 /** What is wrong with an agent's hours, for whoever imports them. */
 export function workingHoursIssues(hours: WorkingHours): string[] {
-  return Object.entries(hours).flatMap(([days, times]) => [
+  const unreadable = Object.entries(hours).flatMap(([days, times]) => [
     ...(readDays(days) ? [] : [`"${days}" does not name days such as "mon-fri" or "sat,sun"`]),
     ...[times]
       .flat()
       .filter((text) => !readWindows(text))
       .map((text) => `"${text}" does not give times such as "09:00-18:00"`),
   ]);
+  return unreadable.length > 0 ? unreadable : overlapIssues(hours);
+}
+
+/** Hours of one day that overlap; those behind midnight overlap with the next day's own. */
+function overlapIssues(hours: WorkingHours): string[] {
+  const days = windowsByDay(hours);
+  return days.flatMap((windows, day) => {
+    const next = (days[(day + 1) % days.length] ?? []).map(({ startMinute, endMinute }) => ({
+      startMinute: startMinute + MINUTES_A_DAY,
+      endMinute: endMinute + MINUTES_A_DAY,
+    }));
+    const inOrder = [...windows, ...next];
+    const isOverlapping = windows.some(({ endMinute }, at) =>
+      inOrder.slice(at + 1).some(({ startMinute }) => startMinute < endMinute),
+    );
+    return isOverlapping ? [`the hours of ${DAYS[day]} overlap`] : [];
+  });
 }
 
 /** A list of days and ranges of days; a range may run over the end of the week, as "sun-thu" does. */

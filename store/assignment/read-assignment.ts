@@ -82,7 +82,7 @@ export interface AssignmentEntry {
   reason: string;
   decidedAt: Date;
   /** The operator's request; null where nobody handed the lead over. */
-  handOver: { id: string; author: string; reason: string | null } | null;
+  handOver: { id: string; author: string; reason: string | null; isUndo: boolean } | null;
   /** Null where no rule decided: a listing's agent, `assignedBy`, a claim, an operator's own choice. */
   explanation: Explanation | null;
 }
@@ -96,7 +96,7 @@ const agentName = (column: string) => `(select name from agents where id = a.${c
 
 const handOver = (row: string) => `(
   select jsonb_build_object('id', h.id, 'author', h.author,
-    'reason', (select text from operator_texts where hand_over_id = h.id))
+    'isUndo', h.undoes is not null, 'reason', (select text from operator_texts where hand_over_id = h.id))
   from hand_overs h where h.id = ${row}.hand_over_id)`;
 
 const ASSIGNMENT_HISTORY_SQL = `

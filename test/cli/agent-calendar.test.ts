@@ -49,7 +49,27 @@ test('an agent is absent for some days, which the list and their calendar show, 
     `The absence of Omar K from ${from} to ${to} is cancelled.\n`,
   );
   expect((await leadctl('agent', 'calendar', email)).text).toContain('working now.');
-  await expect(leadctl('agent', 'absent', email, '--cancel')).rejects.toThrow('no such absence');
+  await expect(leadctl('agent', 'absent', email, '--cancel')).rejects.toThrow(
+    'Omar K has no such absence; see leadctl agent absences.',
+  );
+});
+
+test('an absence of some hours is cancelled by its date, or by its times', async () => {
+  const { email } = await makeOmar();
+  const day = dayFromNow(3);
+  const times = ['--from', `${day}T09:00:00Z`, '--to', `${day}T13:00:00Z`];
+  const dates = ['--from', day, '--to', day];
+  for (const named of [dates, times]) {
+    await leadctl('agent', 'absent', email, ...times);
+    expect((await leadctl('agent', 'absent', email, ...named, '--cancel')).text).toContain(
+      'is cancelled',
+    );
+  }
+  const other = ['--from', dayFromNow(4), '--to', dayFromNow(4)];
+  await leadctl('agent', 'absent', email, ...times);
+  await expect(leadctl('agent', 'absent', email, ...other, '--cancel')).rejects.toThrow(
+    'has no such absence',
+  );
 });
 
 test('an agent whose time zone is not known has no calendar, and the reason is a sentence', async () => {

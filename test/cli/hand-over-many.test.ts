@@ -201,8 +201,11 @@ describe('lead undo', () => {
     expect((await show(free)).assignments).toMatchObject([
       { status: 'unassigned', decidedBy: 'rules' },
       { status: 'assigned', decidedBy: 'operator' },
-      { status: 'unassigned', decidedBy: 'operator', handOver: { author: 'noor' } },
+      { status: 'unassigned', decidedBy: 'operator', handOver: { author: 'noor', isUndo: true } },
     ]);
+    expect((await leadctl('lead', 'show', free)).text).toContain(
+      'operator noor, taking back the hand-over before',
+    );
     expect((await undo(held)).text).toBe(`Omar K holds lead ${held} now.\n`);
   });
 

@@ -125,7 +125,7 @@ test('a spreadsheet is exported, and its errors are placed in the file', async (
   const copy = path.join(folder, 'agents.csv');
   expect(await leadctl('export', copy, '--section', 'agents', '--csv')).toMatchObject({
     code: 0,
-    stdout: `2 records in ${copy}\n`,
+    stdout: `2 records in ${copy}.\n`,
   });
   const csv = await readFile(copy, 'utf8');
   expect(csv).toContain(`,"mon-thu 09:00-13:00, 16:00-20:00, fri 20:00-02:00",10,`);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { examples } from '../../cli/examples.ts';
@@ -127,6 +128,14 @@ describe('leadctl as a process', () => {
       }
     },
   );
+
+  test('ends with 130 at Ctrl-C, as a program that SIGINT ends', async () => {
+    const words = ['dev/launch.mjs', 'cli/main.ts', 'status', '--watch'];
+    const child = spawn(process.execPath, words, { env: environment({}) });
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+  });
 
   test.each([
     ['rules show', []],

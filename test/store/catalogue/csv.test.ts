@@ -220,6 +220,12 @@ test('errors name the line and the column of the file', async () => {
   expect(await importCsv('campaigns', 'name\nSame\n\nsame\n')).toEqual([
     'line 4, column name: is the same as that of line 2',
   ]);
+  await expect(importCsv('agents', 'email\tname\na@b.example\tA\n')).rejects.toThrow(
+    'line 1: tabs separate the names. Save the file with commas or semicolons.',
+  );
+  await expect(importCsv('agents', 'sep=;\nemail;name\n')).rejects.toThrow(
+    'line 1: sep=; is no row of names. Delete this line.',
+  );
   await expect(importCsv('agents', csv)).rejects.toThrow(
     /^line 1, column note me: is not known\nThe columns of agents are email, name, /,
   );
