@@ -30,7 +30,7 @@ export function createApp(context: AppContext): Koa {
   return app;
 }
 
-/** The usual mistakes in putting an address together. */
+/** A hint at the usual mistakes in putting an address together. */
 function pathHint(path: string): string {
   if (!path.startsWith(`${BASE_PATH}/`))
     return ` Every path begins with ${BASE_PATH}/; the reference is at ${BASE_PATH}/docs.`;
@@ -46,7 +46,7 @@ const securityHeaders = helmet({
   },
 });
 
-/** The default, errors included; cacheable routes override it. */
+/** The default header, errors included; cacheable routes override it. */
 const noStore: Koa.Middleware = async (http, next) => {
   http.set('Cache-Control', 'no-store');
   await next();

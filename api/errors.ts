@@ -8,10 +8,7 @@ export const errorTable = {
   ],
   OAUTH_TOKEN_EXPIRED: [401, 'The token has expired: fetch another and try once more.'],
   NOT_FOUND: [404, 'There is no such record, or it is not for this client to see.'],
-  METHOD_NOT_ALLOWED: [
-    405,
-    'The path does not take this method; `Allow` names those that it takes.',
-  ],
+  METHOD_NOT_ALLOWED: [405, 'Method not allowed for this path; `Allow` names the allowed ones.'],
   GONE: [410, 'The cursor is older than the events that are kept: go on from the oldest one.'],
   REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than 256 KiB.'],
@@ -30,7 +27,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The errors of the token endpoint in the words of OAuth (RFC 6749, 5.2 and, of the last two, 4.1.2.1). */
+/** The errors of the token endpoint in the words of OAuth: RFC 6749, 5.2, and 4.1.2.1 for the last two. */
 export const oauthErrors = [
   'invalid_request',
   'invalid_client',
@@ -45,7 +42,7 @@ interface ErrorExtras {
   /** One text per failing field or parameter, each beginning with its path; on 422 only. */
   errors?: string[];
   details?: Record<string, unknown>;
-  /** Of the token endpoint, where it does not follow from the code. */
+  /** The error of the token endpoint, where it does not follow from the code. */
   oauthError?: OAuthError;
   headers?: Record<string, string>;
 }
@@ -65,7 +62,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 503 for what is refused before it was begun. */
+/** A 503 for work that was refused before it began. */
 export function tooBusy(message: string, retryAfterSeconds = '1'): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', message, {
     headers: { 'Retry-After': retryAfterSeconds },
@@ -83,7 +80,7 @@ const BY_CODE: Partial<Record<ErrorCode, OAuthError>> = {
   INTERNAL_ERROR: 'server_error',
 };
 
-/** What OAuth libraries look for in an error of the token endpoint: without `error` some take it for a token. */
+/** The fields that OAuth libraries read in an error of the token endpoint: without `error` some take it for a token. */
 export function oauthFields({ code, message, extras }: ApiError) {
   return {
     error: extras.oauthError ?? BY_CODE[code] ?? 'invalid_request',
@@ -91,5 +88,5 @@ export function oauthFields({ code, message, extras }: ApiError) {
   };
 }
 
-/** The characters that RFC 6749 has in a description. */
+/** A character that RFC 6749 does not allow in a description. */
 const NOT_ALLOWED = /[^ !#-[\]-~]/g;

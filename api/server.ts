@@ -24,10 +24,10 @@ import { closeOperations, createOperationsServer, listen } from '../platform/ope
 
 /** A request whose statement takes longer gets 503 with Retry-After. */
 const QUERY_TIMEOUT_MS = 10_000;
-/** Long enough for the reason of a failure: it is logged once. */
+/** Waits long enough to learn why a connection fails; the reason is logged once. */
 const FIRST_PING_MS = 10_000;
 
-/** Searches of the CRM's lists, however costly, leave the other connections and most of Postgres to the leads. */
+/** Costly searches of the CRM's lists leave the other connections and most of Postgres to the leads. */
 const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000 };
 
 /** The API process: the public interface on one port, health and metrics on another. */
@@ -46,7 +46,13 @@ async function main(config: Config): Promise<void> {
   const leads = createLeadDispatcher({ client, database, log, now });
   const reference = await createReferenceCache(catalogue, config.companyName);
   const app = createApp({
-    ...{ config, database, catalogue, reference, leads, log, now },
+    config,
+    database,
+    catalogue,
+    reference,
+    leads,
+    log,
+    now,
     admitToken: createTokenAdmission(database),
     limitRequests: createRequestLimiter({ maxInFlight: config.maxRequestsPerClient }),
     strangers: createStrangers(),
@@ -63,7 +69,7 @@ async function main(config: Config): Promise<void> {
   const shutdown = createServerShutdown(server);
   const operations = createOperationsServer({
     required: { ...databaseProbes(database), running: async () => !shutdown.isStopping() },
-    // An API without Temporal still accepts enquiries, so Temporal does not decide on readiness.
+    // Readiness does not depend on Temporal: an API without it still accepts enquiries.
     reported: { temporal: () => isTemporalReachable(client) },
     gauges: stateGauges(database),
   });

@@ -5,14 +5,14 @@ export interface ClientCredentials {
   secret: string;
 }
 
-/** Of a token request, as sent. */
+/** The credentials of a token request, as sent. */
 export interface SentCredentials {
   grant_type?: unknown;
   client_id?: unknown;
   client_secret?: unknown;
 }
 
-/** No client has them. */
+/** Credentials that no client has. */
 const NONE: ClientCredentials = { clientId: '', secret: '' };
 
 /**
@@ -29,12 +29,12 @@ export function readCredentials(
   return body.grant_type === 'client_credentials' ? sent : { ...sent, clientId: '' };
 }
 
-/** Then a 401 has to name the scheme (RFC 6749, 5.2). */
+/** Whether the request uses Basic, which a 401 then has to name (RFC 6749, 5.2). */
 function usesBasic(authorization: readonly string[]): boolean {
   return authorization.some((header) => /^basic( |$)/i.test(header));
 }
 
-/** The error of a token request that was refused: what its sender can see in it, or that its credentials are wrong. */
+/** The error of a refused token request: what is malformed in it, or that its credentials are wrong. */
 export function refusedRequest(authorization: readonly string[], body: SentCredentials): ApiError {
   const [message, oauthError] = explainRefusal(authorization, body);
   const challenge = usesBasic(authorization) ? BASIC_CHALLENGE : 'Bearer';
@@ -86,7 +86,7 @@ function bodyIssue(body: SentCredentials): string | null {
   return wrong ? `${wrong} must be one text.` : null;
 }
 
-/** Beside the header the body may name the same client, but holds no secret. */
+/** A body beside the header may name the same client, but holds no secret. */
 function readBoth(header: string, { client_id, client_secret }: SentCredentials) {
   const basic = parseBasic(header) ?? NONE;
   const isSameClient = isOmitted(client_id) || client_id === basic.clientId;
@@ -116,8 +116,8 @@ function parseBasic(header: string): ClientCredentials | null {
 }
 
 /**
- * Many libraries send the halves as they are. That is the same, since our ids and secrets hold neither `%` nor `+`
- * (`publicId` of leadctl, `formatCredential`).
+ * Decodes a half of Basic credentials (RFC 6749, 2.3.1). Libraries that do not encode it send the same, since our ids and
+ * secrets hold neither `%` nor `+` (`publicId` of leadctl, `formatCredential`).
  */
 function formDecode(text: string): string | null {
   try {

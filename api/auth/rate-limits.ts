@@ -23,7 +23,7 @@ export function checkQuota(
   throw exceeded('The quota of this client is used up for today.', limit, resetSeconds);
 }
 
-/** 429 with its four headers. */
+/** A 429 with its four headers. */
 function exceeded(message: string, limit: number, resetSeconds: number): ApiError {
   return new ApiError('RATE_LIMITED', message, {
     headers: { ...limitHeaders(limit, 0, resetSeconds), 'Retry-After': String(resetSeconds) },
@@ -40,7 +40,7 @@ function limitHeaders(limit: number, remaining: number, resetSeconds: number) {
 
 const WINDOW_MS = 60_000;
 
-/** Failed calls in a minute; many integrators may share the address of one gateway. */
+/** The most failed token calls in a minute; many integrators may share the address of one gateway. */
 const MAX_PER_CLIENT_ID = 20;
 const MAX_PER_ADDRESS = 100;
 
@@ -73,7 +73,7 @@ function reachedLimit({ address, clientId }: FailureCounts): number | null {
   return clientId > MAX_PER_CLIENT_ID ? MAX_PER_CLIENT_ID : null;
 }
 
-/** Bounds the rows of a minute, however many addresses and client ids are made up. */
+/** Limits the rows of a minute, however many addresses and client ids are made up. */
 const BUCKETS = 4096;
 
 /**

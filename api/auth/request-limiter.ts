@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { tooBusy } from '../errors.ts';
 
-/** Of all clients together. More at once make a create slower and no more of them a second. */
+/** The places of all clients together. More at once make a create slower, without more creates a second. */
 const PLACES = 16;
-/** As long as a statement may take. */
+/** The longest wait for a turn: as long as a statement may take. */
 const MAX_WAIT_MS = 10_000;
-/** As long as `Retry-After` says. */
+/** How long a refused request is held: as long as `Retry-After` says. */
 const REFUSED_MS = 1000;
 
 interface ClientRequests {
   queue: PQueue;
   inFlight: number;
-  /** Of those in flight, the ones that wait for a turn or have it. */
+  /** How many of those in flight wait for a turn or have it. */
   turns: number;
 }
 
@@ -82,7 +82,7 @@ export function createRequestLimiter({ places = PLACES, maxInFlight = Infinity }
     const beganMs = performance.now();
     const client = enter(clientId);
     if (!client) {
-      await sleep(REFUSED_MS); // whoever sends it again at once takes the less of the others' time
+      await sleep(REFUSED_MS); // so that a client that retries at once takes less of the others' time
       throw tooBusy('Too many requests of this client are in flight.');
     }
     const release = await beginTurn(client);
@@ -97,7 +97,7 @@ export function createRequestLimiter({ places = PLACES, maxInFlight = Infinity }
   };
 }
 
-/** The most that each client may run, where `wanted` is what each has: at least one. */
+/** The most requests that each client may run, at least one; `wanted` is how many each has. */
 function fairShare(places: number, wanted: readonly number[]): number {
   let left = places;
   let others = wanted.length;

@@ -6,13 +6,16 @@ import { callerNetwork } from '../http/caller-address.ts';
 import { trustConnection } from '../http/connections.ts';
 import { createRequestLimiter, type LimitRequests } from './request-limiter.ts';
 
-/** Of all strangers together. */
+/** The places of all strangers together. */
 const PLACES = 4;
 const MAX_KNOWN = 10_000;
-/** Since a token's last request. */
+/** How long a token stays known after its last request. */
 const KNOWN_MS = 10 * 60_000;
 
-/** Which tokens were valid lately: who sends one of them waits for no stranger. It decides nothing else. */
+/**
+ * The tokens that were valid lately. A request with one of them does not wait for strangers; nothing else depends on
+ * it.
+ */
 export interface Strangers {
   isKnown(token: string): boolean;
   remember(token: string): void;
@@ -32,8 +35,8 @@ export function createStrangers(): Strangers {
 }
 
 /**
- * The token after the scheme, which is matched without regard to case (RFC 6750). Of two headers a proxy in front
- * may have checked the other one, so neither counts.
+ * The token after the scheme, which is matched without regard to case (RFC 6750). Null for two headers: a proxy in front
+ * may have checked the other one.
  */
 export function bearerToken({ req }: Koa.Context): string | null {
   const [header = '', ...others] = req.headersDistinct.authorization ?? [];
@@ -46,7 +49,7 @@ interface Door {
   config: { trustedProxies: number };
 }
 
-/** Who is served: a token that was valid lately, else the network that a stranger calls from. */
+/** The sender of a request: a token that was valid lately, else the network that a stranger calls from. */
 export function senderOf({ strangers, config }: Door, http: Koa.Context) {
   const token = bearerToken(http);
   if (token !== null && strangers.isKnown(token)) return { sender: token, isKnown: true };
@@ -64,13 +67,13 @@ export function letStrangersInTurn(door: Door): Koa.Middleware {
     const turn = { clientId: sender, isGone: () => http.req.socket.destroyed };
     await door.strangers.takeTurn(turn, async (release) => {
       http.state.endTurn = release;
-      await setImmediate(); // what others have sent meanwhile comes between two strangers
+      await setImmediate(); // lets requests of known clients run between two strangers
       await next();
     });
   };
 }
 
-/** The caller has shown a valid token or the secret of its client, and is a stranger no more. */
+/** Marks the caller as known: it has shown a valid token or the secret of its client. */
 export function recognise(door: Door, http: Koa.Context, token: string): void {
   door.strangers.remember(token);
   trustConnection(http.req, http.res);

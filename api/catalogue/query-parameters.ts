@@ -89,7 +89,7 @@ const [DATE = '', TIME = ''] = z.regexes
   .split(/(?=T\(\?:)/);
 const DAY = `(?!0000)${DATE}(?:${TIME})?`; // Postgres has no year 0
 
-/** Of a date-time only the day counts: handovers are dates. */
+/** A date-time counts by its day: handovers are dates. */
 export const day = plainText
   .pipe(
     z
@@ -112,7 +112,10 @@ function splitList(text: string): string[] | undefined {
 type Values = Record<string, unknown>;
 type Aliases = readonly (readonly string[])[];
 
-/** A query in which two names of one parameter with different values contradict each other, whatever else is wrong in it. */
+/**
+ * A query in which two names of one parameter with different values contradict each other, whatever else is wrong in
+ * it.
+ */
 export function withAliases<Query extends z.ZodObject>(query: Query, aliases: Aliases): Query {
   return query.superRefine(aliasCheck(aliases), { when: () => true });
 }
@@ -128,8 +131,6 @@ function aliasCheck(groups: Aliases) {
     }
   };
 }
-
-/** The parameters that several lists share: the page, the term, the order. */
 
 /** "limit: integer 1 to 200, default 50. offset: integer, 0 or more" (GET /public/developers/search). */
 export const pageFields = { limit: whole(1, 200, 50), offset };
@@ -183,7 +184,7 @@ export function parseSort<Name extends string>(
   return { keys: [...keys.values()], ...(ignored.size > 0 && { ignored: [...ignored] }) };
 }
 
-/** Under `meta` of a list that can be sorted. */
+/** The `meta.ignored` of a list that can be sorted. */
 export const ignoredKeys = z.array(z.string()).optional().meta({
   description: 'Keys of `sort` that this list does not have; absent where there are none.',
 });

@@ -5,10 +5,10 @@ import getRawBody from 'raw-body';
 import { ApiError, tooBusy } from '../errors.ts';
 
 const MAX_BYTES = 256 * 1024;
-/** Up to this length a body takes no room: a token call, an ordinary enquiry. */
+/** A body up to this length takes no room: a token call, an ordinary enquiry. */
 const SMALL_BYTES = 4096;
 
-/** What the bodies that a process holds may take together, and those of one sender. */
+/** The memory for bodies: of all that a process holds, and of one sender. */
 export interface BodyRoom {
   /** False where the room is used up. */
   take(sender: string, bytes: number): boolean;
@@ -39,7 +39,7 @@ export function createBodyRoom(room = ROOM): BodyRoom {
   };
 }
 
-/** The most that a body may have as it says itself; a chunked one says nothing. */
+/** The length that the headers announce; a chunked body counts as the longest one allowed. */
 function announcedBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] ? MAX_BYTES : Number(headers['content-length'] ?? 0);
 }
@@ -84,7 +84,7 @@ export async function readBody(
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-/** Each stops with ERR_BUFFER_TOO_LARGE at the first byte over the limit. */
+/** The decompressors by encoding. Each stops with ERR_BUFFER_TOO_LARGE at the first byte over the limit. */
 const decompressors = new Map<string, Decompress>([
   ['', async (bytes) => bytes],
   ['identity', async (bytes) => bytes],

@@ -3,33 +3,33 @@ import type { Socket } from 'node:net';
 import { Counter } from 'prom-client';
 import { networkOf, siteOf } from './caller-address.ts';
 
-/** From this share of the most on, each new connection takes the place of an idle one. */
+/** The share of the most connections from which on each new one takes the place of an idle one. */
 const CROWDED = 0.9;
-/** Of an IPv6 site (/48), in connections of one address (/64). */
+/** The limit of an IPv6 site (/48), as a multiple of the limit of one address (/64). */
 const ADDRESSES_OF_SITE = 4;
 /** How long a connection stays idle that has shown no valid token or secret. */
 const STRANGER_IDLE_MS = 5000;
-/** Requests that were sent ahead, before the response to the first one was read. */
+/** The most requests that a connection may send ahead, before the response to the first one was read. */
 const MAX_AHEAD = 16;
-/** The same of all connections together, where strangers send no more ahead. */
+/** The most requests sent ahead on all connections together; strangers may not send more. */
 const MAX_AHEAD_OF_ALL = 4096;
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 const UNREAD_CHECK_MS = 250;
 
 interface Connection {
   socket: Socket;
-  /** Has shown a valid token or secret. */
+  /** Whether it has shown a valid token or secret. */
   isKnown: boolean;
-  /** A response is being made or read. */
+  /** Whether a response is being made or read. */
   isBusy: boolean;
-  /** Requests that came while it was. */
+  /** Requests that arrived while it was busy. */
   ahead: (() => void)[];
 }
 
 const connections = new WeakMap<Socket, Connection>();
 let aheadOfAll = 0;
 
-/** A request of this connection had a valid token or secret: it may stay idle for as long as the server allows. */
+/** Lets a connection stay idle for as long as the server allows: a request of it had a valid token or secret. */
 export function trustConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   const connection = connections.get(socket);
   if (connection) connection.isKnown = true;
@@ -37,8 +37,8 @@ export function trustConnection({ socket }: IncomingMessage, response: ServerRes
 }
 
 /**
- * Runs `handle` once the responses before were read, so that nobody makes a process hold what nobody reads. Never,
- * where the connection closes before.
+ * Runs `handle` once the earlier responses of the connection were read, so that unread responses do not pile up in memory.
+ * Never runs it where the connection closes before.
  */
 export function afterEarlierResponses({ socket }: IncomingMessage, handle: () => void): void {
   const connection = connections.get(socket);
@@ -57,19 +57,19 @@ const refusedCounter = new Counter({
   help: 'Connections closed by the server: too many of one address or altogether, too many that are idle, or unread.',
   labelNames: ['limit'] as const,
 });
-// A counter that appears with its first event has no increase.
+// Begins at 0: Prometheus sees no increase in a counter that appears with its first event.
 for (const limit of ['all', 'address', 'idle', 'unread']) refusedCounter.inc({ limit }, 0);
 
 /**
- * With limits per address and for those who have shown no token, nobody outside can hold all connections. Without a
- * limit per address all connections are taken for a proxy's.
+ * Limits the connections per address and of callers that have shown no token, so that nobody outside can hold all
+ * connections. Without a limit per address all connections count as a proxy's.
  */
 export function limitConnections(
   server: Server,
   { maxPerAddress, maxConnections }: { maxPerAddress: number; maxConnections: number },
 ): void {
   const [ofNetwork, ofSite] = [new Map<string, number>(), new Map<string, number>()];
-  /** In the order in which they became idle. */
+  /** The idle connections, in the order in which they became idle. */
   const idle = { strangers: new Set<Connection>(), known: new Set<Connection>() };
   const open = new Set<Socket>();
 
@@ -82,7 +82,7 @@ export function limitConnections(
     idle.strangers.delete(connection);
   }
 
-  /** Strangers first, then whoever is idle for longest. */
+  /** Closes the connection that has been idle for longest, strangers first. */
   function closeIdle(): void {
     const [longest] = idle.strangers.size > 0 ? idle.strangers : idle.known;
     if (!longest) return;
@@ -98,7 +98,7 @@ export function limitConnections(
     const counts = [count(ofNetwork, network, 1), count(ofSite, site, 1)] as const;
     const connection: Connection = {
       socket,
-      // A proxy's own, which it expects to find open.
+      // A proxy expects to find its connections open.
       isKnown: maxPerAddress === Infinity,
       isBusy: false,
       ahead: [],
@@ -141,7 +141,7 @@ export function limitConnections(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Where all responses that nobody reads take too much together, the longest of them go. */
+/** Closes the connections with the longest unread responses while all of these together take too much memory. */
 function closeUnread(open: ReadonlySet<Socket>): void {
   const unread = [...open].filter(({ writableLength }) => writableLength > 0);
   let bytes = unread.reduce((sum, { writableLength }) => sum + writableLength, 0);

@@ -56,10 +56,10 @@ function toApiError(error: unknown, http: Koa.Context, log: Logger): ApiError {
   return new ApiError('INTERNAL_ERROR', PROTOCOL_MESSAGES.INTERNAL_ERROR);
 }
 
-/** Takes the place of Koa's own for what is thrown outside of `handleErrors`. */
+/** Replaces Koa's handler of errors that are thrown outside of `handleErrors`. */
 export function handleUncaught(log: Logger) {
   return function (this: Koa.Context, error: unknown): void {
-    // Called without an error too, when a response has ended.
+    // Koa calls it without an error too, when a response has ended.
     if (error === null || error === undefined || this.headerSent || !this.writable) return;
     writeProtocolError(this.res, 'INTERNAL_ERROR', { log, cause: toLogError(error) });
   };
@@ -76,7 +76,7 @@ const PROTOCOL_MESSAGES = {
 
 type ProtocolErrorCode = keyof typeof PROTOCOL_MESSAGES;
 
-/** By the code of Node's HTTP parser. */
+/** The errors of Node's HTTP parser, by its code. */
 const PARSER_ERRORS: Readonly<Record<string, ProtocolErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
@@ -87,7 +87,7 @@ export function protocolErrorCode(nodeCode: string | undefined): ProtocolErrorCo
   return PARSER_ERRORS[nodeCode ?? ''] ?? 'BAD_REQUEST';
 }
 
-/** Writes the response to what is no request, logs and counts it, and closes the connection. */
+/** Answers bytes that are no valid request, logs and counts them, and closes the connection. */
 export function writeProtocolError(
   target: Socket | ServerResponse,
   code: ProtocolErrorCode,
@@ -111,6 +111,6 @@ export function writeProtocolError(
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const statusLine = `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n`;
   target.end(`${statusLine}${lines.join('')}\r\n${body}`);
-  // A connection that its caller leaves half open would stay counted.
+  // A connection that the caller leaves half open would stay in the count.
   target.destroySoon();
 }

@@ -35,7 +35,7 @@ export function createHttpServer(
   handle: Handler,
   { log, maxPerAddress, maxConnections = MAX_CONNECTIONS }: ServerLimits,
 ): Server {
-  /** Of each connection, the one that is being made or read. */
+  /** The response of each connection that is being made or read. */
   const responses = new WeakMap<Socket, ServerResponse>();
   const server = createServer(OPTIONS, (request, response) => {
     afterEarlierResponses(request, () => {
@@ -44,7 +44,7 @@ export function createHttpServer(
     });
   });
   limitConnections(server, { maxPerAddress, maxConnections });
-  // Their size is limited; Node would drop what is beyond a number of them without a word.
+  // No limit on the number of headers, beyond which Node drops them silently; their size is limited.
   server.maxHeadersCount = 0;
   // A response that is still being prepared has no limit.
   server.setTimeout(UNREAD_RESPONSE_MS, (socket) => {
@@ -54,7 +54,7 @@ export function createHttpServer(
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, duplex) => {
     const socket = duplex as Socket;
-    // Node has taken its own listeners off: an error of the socket would end the process.
+    // Node has removed its own listeners, so an unhandled error of the socket would end the process.
     socket.on('error', () => socket.destroy());
     socket.setTimeout(server.timeout, () => socket.destroy());
     const response = responses.get(socket);
@@ -80,7 +80,10 @@ function isPending(response: ServerResponse | undefined): response is ServerResp
   return response !== undefined && !response.writableFinished;
 }
 
-/** What follows a request and is none must not take the place of that request's response. */
+/**
+ * Closes the connection after the pending response: the error of malformed bytes behind a request must not take the
+ * place of that response.
+ */
 function closeAfter(response: ServerResponse, socket: Socket): void {
   if (response.headersSent) socket.destroy();
   else response.setHeader('Connection', 'close');

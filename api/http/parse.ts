@@ -50,7 +50,7 @@ function parseJsonObject(text: string): Record<string, unknown> {
   return cleanValue(value, 1) as Record<string, unknown>;
 }
 
-/** A number that no double carries, such as `1e400`. */
+/** A number that a double cannot hold, such as `1e400`. */
 class InexactNumber {
   readonly source: string;
 
@@ -59,10 +59,10 @@ class InexactNumber {
   }
 }
 
-/** The member of a body that takes any JSON: there such a number is a text, as it was written. */
+/** The member of a body that takes any JSON. An inexact number in it becomes a text, as it was written. */
 const QUIZ = 'quiz';
 
-/** Beyond 15 digits or with an exponent: only such a text costs the slower parsing. */
+/** A text with a number beyond 15 digits or with an exponent, which only the slower parsing keeps exact. */
 const MAY_BE_INEXACT = /\d{16}|\d[eE]\+?\d/;
 
 function keepInexact(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {
@@ -94,7 +94,7 @@ function cleanValue(value: unknown, depth: number, isInQuiz = false): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Without NUL and lone surrogates, which Postgres stores in no text. */
+/** Removes NUL and lone surrogates, which Postgres cannot store. */
 function cleanText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }

@@ -26,7 +26,7 @@ export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
   for (const [path, allowed] of Map.groupBy(fixedPathsFirst(routes), (route) => route.path)) {
     const methods = allowed.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
     router.all(toKoaPath(path), letIn, () => {
-      throw new ApiError('METHOD_NOT_ALLOWED', 'This path does not take that method.', {
+      throw new ApiError('METHOD_NOT_ALLOWED', 'Method not allowed for this path.', {
         headers: { Allow: methods.join(', ') },
       });
     });
@@ -45,7 +45,7 @@ const ignoreCacheControl: Koa.Middleware = (http, next) => {
   return next();
 };
 
-/** Before the turn, since a body may take its time. */
+/** Reads the body before the turn, since it may arrive slowly. */
 function receiveBody(app: AppContext, route: Route): Koa.Middleware {
   return async (http, next) => {
     const { sender } = senderOf(app, http);
@@ -66,7 +66,7 @@ function endpoint(app: AppContext, route: Route): Koa.Middleware {
   };
 }
 
-/** `/developers/search` is not the developer with the id "search". */
+/** Puts fixed paths before those with a parameter: `/developers/search` is not the developer with the id "search". */
 function fixedPathsFirst(routes: readonly Route[]): Route[] {
   const hasParameter = ({ path }: Route) => Number(path.includes('{'));
   return routes.toSorted((a, b) => hasParameter(a) - hasParameter(b));

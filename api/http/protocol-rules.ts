@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { ApiError } from '../errors.ts';
 
-/** Refuses what RFC 9112 forbids and Node's parser lets pass, or answers itself without the envelope. */
+/** Refuses what RFC 9112 forbids and Node's parser accepts, or would answer without the envelope. */
 export const refuseMalformed: Koa.Middleware = async (http, next) => {
   const issue = headerIssue(http.req) ?? (readPath(http) === null ? INVALID_TARGET : undefined);
   if (issue) throw new ApiError('BAD_REQUEST', issue, { headers: { Connection: 'close' } });
@@ -20,7 +20,7 @@ export function readPath(http: Koa.Context): string | null {
   }
 }
 
-/** Of a header sent twice a proxy may take the one and Node the other. Two of `Authorization` are 401. */
+/** A proxy and Node may pick different values of a repeated header. A repeated `Authorization` is 401. */
 const SINGLE = ['host', 'content-type', 'content-length', 'transfer-encoding'];
 /** A name or an address, and a port (RFC 3986, 3.2). */
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;

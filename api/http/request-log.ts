@@ -42,7 +42,7 @@ export function requestFields({ state }: Koa.Context) {
   return { requestId, ...traceFields(state.trace as TraceContext | null) };
 }
 
-/** The same for what reached no route: broken HTTP, and what was thrown outside of the middleware. */
+/** Logs and counts what reached no route: malformed HTTP, and errors thrown outside of the middleware. */
 export function recordProtocolError(
   log: Logger,
   { status, ...facts }: { requestId: string; status: number; cause: unknown },

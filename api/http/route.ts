@@ -5,7 +5,7 @@ import type { Reader } from '../../store/assignment/read-assignment.ts';
 import type { AppContext } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** Of the token endpoint, below `/v2`. */
+/** The path of the token endpoint, below `/v2`. */
 export const TOKEN_PATH = '/oauth2/token';
 
 /** The version is part of the base address (Versioning). */
@@ -22,7 +22,7 @@ export interface RouteRequest<Params, Query, Body> {
   body: Body;
   /** The JSON text of the body, for what is stored verbatim. */
   bodyText: string;
-  /** Without an id on routes with `auth: 'none'`. */
+  /** The client; its id is empty on routes with `auth: 'none'`. */
   caller: AuthenticatedCaller;
   /** The CRM's lists, as fresh as the token check saw them. */
   reference: () => Promise<Reference>;
@@ -33,14 +33,14 @@ export interface RouteRequest<Params, Query, Body> {
   acceptsEncoding: (encoding: string) => string | false;
   /** Lets the next request of the client run, before a wait for another service. */
   release: () => void;
-  /** The caller is one who may have this token. */
+  /** Marks the caller as known by this token. */
   recognise: (token: string) => void;
-  /** Each `Authorization` header, as sent: for the token endpoint, where it may hold the client's secret. */
+  /** Each `Authorization` header as sent. The token endpoint reads the client's secret from it. */
   authorization: readonly string[];
   requestId: string;
-  /** Null where the caller sent no valid `traceparent`. */
+  /** The caller's trace; null without a valid `traceparent`. */
   trace: TraceContext | null;
-  /** The address that it came from; of an IPv6 address its /64. */
+  /** The address that the request came from; an IPv6 address counts by its /64. */
   network: string;
   now: Date;
 }
@@ -64,7 +64,7 @@ export interface Route<
   /** A bearer token unless said otherwise. */
   auth?: 'none';
   params?: P;
-  /** Without a schema any query parameter is 422. */
+  /** The schema of the query. A route without one refuses any query parameter with 422. */
   query?: Q;
   body?: B;
   /** Media types beside JSON, such as the form encoding of OAuth libraries. */
@@ -72,13 +72,13 @@ export interface Route<
   bodyExample?: unknown;
   /** The response to a request that succeeds; its status is 200 unless said otherwise. */
   response: { status?: 201; description: string; schema: z.ZodType; example?: unknown };
-  /** Beside the errors of the pipeline and of an id in the path (openapi/errors.ts). */
+  /** The route's own errors, beside those of the pipeline and of an id in the path (openapi/responses.ts). */
   errors?: readonly ErrorCode[];
   /** The response carries an ETag and may be cached by the caller for a day. */
   cacheable?: boolean;
   /** `X-Unknown-Fields` names fields of the body that look like known ones. */
   namesUnknownFields?: true;
-  /** `handle` sets an ETag of its own, and nothing is said of caching besides. */
+  /** `handle` sets an ETag and the headers of caching itself. */
   hasOwnValidator?: boolean;
   /** Returns the body of the response. */
   handle(request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>): Promise<unknown>;

@@ -41,13 +41,13 @@ interface Merged {
   comments: CommentCount | null;
 }
 
-/** A create with what its enquiry alone decides. */
+/** A create with its locks and its merge rule, which depend on the enquiry alone. */
 type Create = ReturnType<typeof prepareCreate>;
 
 export function prepareCreate(request: IntakeRequest) {
   const { enquiry } = request;
   const named = lockKeys(enquiry);
-  // Where nobody is named, the submission's own lock shows the end of its transaction.
+  // An enquiry that names nobody gets a lock of its own, which shows the end of its transaction.
   const keys = named.length > 0 ? named : [`submission:${request.submission.id}`];
   return { request, keys, isPortal: comesFromPortal(request) };
 }
@@ -58,7 +58,7 @@ function comesFromPortal({ enquiry, reference }: IntakeRequest): boolean {
   return sourceId !== null && reference.lists.source.byId(sourceId)?.portal === true;
 }
 
-/** A merge, a new quiz and a new advertising campaign take statements of their own. */
+/** Decides with statements where needed: for a merge, a new quiz or a new advertising campaign. */
 async function decideAlone(
   sql: TransactionSql,
   create: Create,
@@ -71,13 +71,13 @@ async function decideAlone(
     return toCreated(decideNewLead(request, { facts, isPortal }, resolved));
   }
   const merged = await applySubmission(sql, request, target.leadId, 'merge');
-  // An erasure ends the lead's claim on its phones and e-mails under the locks that this transaction holds.
+  // An erasure, under the locks that this transaction holds, would have removed the lead from the merge targets.
   if (!merged) throw new Error('A lead that was erased still takes merges.');
   const { assignedTo, comments } = merged;
   return { kind: 'merged', ...target, assignedTo, comments };
 }
 
-/** Runs no statement; null where one is needed. */
+/** Decides without a statement; null where one is needed. */
 function decideInGroup(
   _sql: TransactionSql,
   { request, isPortal }: Create,
@@ -93,7 +93,7 @@ function toCreated(lead: DecidedLead): CreateOutcome {
   return { kind: 'created', lead, outboxId: null };
 }
 
-/** Waits for everybody who has locked the same people; may run any statement. */
+/** Creates one lead in a transaction of its own, which waits for everybody who has locked the same people. */
 export async function createLead(database: Database, create: Create): Promise<CreateOutcome> {
   const [outcome] = await commitCreates(database, [create], {
     lock: async (sql) => {
@@ -108,9 +108,8 @@ export async function createLead(database: Database, create: Create): Promise<Cr
 }
 
 /**
- * Creates that share no person, in one transaction that waits for nobody. Null for those that need one of
- * their own: somebody else has locked their people, they merge, or they bring a new quiz or advertising
- * campaign.
+ * Runs creates that share no person in one transaction that waits for nobody. Null for those that need one of their own:
+ * somebody else has locked their people, they merge, or they bring a new quiz or advertising campaign.
  */
 async function createLeads(
   database: Database,
@@ -143,7 +142,7 @@ async function commitCreates(
   options: {
     lock: (sql: TransactionSql) => Promise<boolean[]>;
     decide: Decide;
-    /** What becomes of an ended merge window that another transaction has locked. */
+    /** Whether to wait for ended merge windows that another transaction has locked. */
     locked: 'skip' | 'wait';
     retries: number;
   },
@@ -175,7 +174,7 @@ function factKeys({ request: { enquiry, now } }: Create) {
   return { ...enquiry.keys, contactPoints: enquiry.contactPoints, now };
 }
 
-/** Ends the transaction; gives the outcomes the ids of their outbox rows. */
+/** Inserts the new leads, which commits the transaction, and gives the outcomes the ids of their outbox rows. */
 async function insertNewLeads(
   sql: TransactionSql,
   creates: readonly Create[],
@@ -195,18 +194,18 @@ async function insertNewLeads(
 }
 
 const MAX_GROUP = 64;
-/** They may wait for each other's locks: some connections are left to the groups and to other requests. */
+/** Creates alone may wait for each other's locks, so some connections are left to the groups and to other requests. */
 const MAX_ALONE = 8;
-/** Creates that wait or are under way; some seconds of work. */
+/** The most creates that wait or are under way: some seconds of work. */
 const MAX_OPEN = 1000;
 
 export type GroupCommit = (request: IntakeRequest) => Promise<CreateOutcome>;
 
 /**
- * Creates whose enquiries arrive while a transaction is under way share the next one: one commit for up to
- * 64. Enquiries that share a person are never in one group, so that none has to see what another one of its
- * group is about to write. A create that cannot share goes on in a transaction of its own, beside the next
- * group; a group that fails is tried again one by one.
+ * Commits creates in groups: enquiries that arrive while a transaction is under way share the next one, up to 64.
+ * Enquiries that share a person are never in one group, so that none depends on what another one of its group is about
+ * to write. A create that cannot share runs in a transaction of its own, beside the next group. After a group fails, its
+ * creates are tried one by one.
  */
 export function createGroupCommit(database: Database): GroupCommit {
   const share = createBatcher(commitGroup, { max: MAX_GROUP, keysOf: ({ keys }) => keys });

@@ -23,7 +23,7 @@ export interface DecidedLead extends NewLead {
   campaign: Campaign | null;
 }
 
-/** Everything about a new lead that its enquiry and the facts decide; nothing is read or written. */
+/** Decides everything about a new lead from its enquiry and the facts; nothing is read or written. */
 export function decideNewLead(
   request: IntakeRequest,
   inputs: NewLeadInputs,

@@ -27,7 +27,7 @@ export function createLeadDispatcher(options: {
 }) {
   const { client, database, log, now } = options;
   const queue = new PQueue({ concurrency: CONCURRENT_SIGNALS });
-  /** Rows that wait or are being signalled. */
+  /** The ids of rows that wait or are being signalled. */
   const held = new Set<number>();
   const signalled: number[] = [];
   let deleting: Promise<void> | null = null;
@@ -45,7 +45,7 @@ export function createLeadDispatcher(options: {
     void deleteSignalled();
   }
 
-  /** One statement for all that were signalled since the last one. */
+  /** Deletes all rows that were signalled since the last statement in one statement. */
   function deleteSignalled(): Promise<void> {
     deleting ??= deleteAll().finally(() => (deleting = null));
     return deleting;
@@ -83,8 +83,8 @@ export function createLeadDispatcher(options: {
 
   return {
     /**
-     * Where the queue is full or the signal fails, the outbox row is left to the relay. A change of a lead does not
-     * wait behind new leads, as in the relay.
+     * Queues a signal. If the queue is full or the signal fails, the relay takes the outbox row. A change of a lead does
+     * not wait behind new leads, as in the relay.
      */
     signalLead(leadId: string, event: LeadEvent, outboxId: number | null): void {
       const priority = event === 'created' ? 0 : 1;
@@ -96,7 +96,7 @@ export function createLeadDispatcher(options: {
     get waiting(): number {
       return queue.size + queue.pending;
     },
-    /** Leaves waiting rows to the relay; resolves when the running signals have ended. */
+    /** Leaves the waiting rows to the relay; resolves when the running signals have ended. */
     async drain(): Promise<void> {
       queue.clear();
       if (renewal) clearTimeout(renewal);

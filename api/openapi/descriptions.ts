@@ -88,7 +88,7 @@ const adPlatformFields = {
 const ofComponent = (id: string, fields: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(fields).map(([name, text]) => [`${id}.${name}`, text]));
 
-/** By the property's name, or by `Component.property` where a name means something else there. */
+/** The sentences by the property's name, or by `Component.property` where a name means something else there. */
 const texts: Readonly<Record<string, string>> = {
   ...ofComponent('LeadCreate', leadFields),
   ...ofComponent('LeadUpdate', leadFields),

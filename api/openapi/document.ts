@@ -51,7 +51,7 @@ const securitySchemes = {
     description: 'Client id and secret, by header or body: tools then fetch the token themselves.',
     flows: {
       clientCredentials: {
-        // With its leading slash it is the same against the server's address and against the document's.
+        // The leading slash makes it resolve alike against the server's address and the document's.
         tokenUrl: `${BASE_PATH}${TOKEN_PATH}`,
         scopes: {
           'leads:all':
@@ -60,7 +60,8 @@ const securitySchemes = {
       },
     },
   },
-  // Its name is the last one: a generator that takes both schemes at once lets the last one win, and this one writes `Bearer`.
+  // The last of the two by name: a generator that takes both schemes lets the last one win, and this one writes
+  // `Bearer`.
   token: {
     type: 'http',
     scheme: 'bearer',
@@ -76,7 +77,7 @@ const server = {
   },
 };
 
-/** At the server's defaults: tools want a whole address, and the host is not known here. */
+/** The address of a guide at the server's defaults: tools want a whole address, and the host is not known here. */
 export const guideUrl = (name: string) =>
   `https://${server.variables.host.default}${BASE_PATH}/docs/${name}`;
 

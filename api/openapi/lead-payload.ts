@@ -8,7 +8,9 @@ import {
   updatePayload,
 } from '../../domain/leads/payload-schema.ts';
 
-/** The blocks of a lead as a sender should form them. The service takes more, since nothing in a quiz fails a request. */
+/**
+ * The blocks of a lead as a sender should form them. The service takes more, since nothing in a quiz fails a request.
+ */
 
 const text = z.string().nullish();
 const oneOrMore = z.union([z.string(), z.array(z.string())]).nullish();

@@ -97,7 +97,7 @@ function errorResponse(
 
 const EXAMPLE_ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
 
-/** Of a request that could not be read whole, the path is not known. */
+/** The errors of a request that could not be read whole, whose path is not known. */
 const WITHOUT_PATH: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'];
 
 function errorExample(code: ErrorCode, path: string): object {
@@ -117,7 +117,7 @@ function errorExample(code: ErrorCode, path: string): object {
 const integer = { type: 'integer', minimum: 0 } as const;
 const text = { type: 'string' } as const;
 
-/** Under `components.headers`, each described once. */
+/** The headers of responses, each described once under `components.headers`. */
 export const headerComponents = {
   'X-Request-Id': {
     description: 'Names the request in our logs; echoed when sent as a short token.',
@@ -156,7 +156,7 @@ function headersOf(route: Route, status: number): Record<string, { $ref: string 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Errors that come before the quota. */
+/** The statuses of errors that come before the quota. */
 const UNCOUNTED = [401, 405, 408, 413, 415, 431];
 
 function isCounted({ auth }: Route, status: number): boolean {
@@ -164,7 +164,7 @@ function isCounted({ auth }: Route, status: number): boolean {
 }
 
 interface Link {
-  /** Where the value stands in the response. */
+  /** The place of the value in the response. */
   value: string;
   /** The parameter that takes it. */
   parameter: string;

@@ -9,7 +9,7 @@ import type { LeadRow } from '../../store/leads/lead-tables.ts';
 import type { IntakeRequest } from '../leads/apply-submission.ts';
 import type { DecidedLead } from '../leads/decide-new-lead.ts';
 
-/** The full lead record of the 201, walked from the field table (Create response). */
+/** The full lead record of the 201, made from the field table (Create response). */
 
 export const entrySchema = z.object({ id: z.string(), name: z.string() }).meta({
   id: 'Entry',
@@ -34,7 +34,7 @@ export const commentCount = z
   .object({ added: z.int(), skipped: z.int() })
   .meta({ id: 'CommentCount' });
 
-/** In the response only where comments were sent. */
+/** The `comments` member of a response; only where comments were sent. */
 export function withCommentCount(comments: CommentCount | null): object {
   return comments ? { comments } : {};
 }
@@ -91,14 +91,14 @@ export const leadRecordSchema = z
   })
   .meta({ id: 'Lead' });
 
-/** What the fields of a record show. */
+/** The values of a record's fields. */
 interface RecordFacts {
   lead: LeadRow;
   reference: Reference;
   campaignName: string | null;
-  /** Named by its reference number. */
+  /** The listing, named by its reference number. */
   listing: Entry | null;
-  /** Whom assignedBy resolved to, who may not be the owner. */
+  /** The agent to whom assignedBy resolved, who may not be the owner. */
   assignedBy: Entry | null;
 }
 

@@ -161,7 +161,10 @@ interface Asked {
   release: () => void;
 }
 
-/** From the cache alone, in one statement, when it has all; else through the workflow that asks. */
+/**
+ * Answers from the cache alone, in one statement, when it has all numbers; else through the workflow that asks the
+ * registry.
+ */
 async function checkNumbers({ phones, inputs, fresh }: CheckRequest, asked: Asked) {
   const { app, settings, clientId, now } = asked;
   const checkId = app.newId();

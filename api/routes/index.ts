@@ -13,7 +13,7 @@ import {
   readOneProject,
 } from './projects.ts';
 
-/** In the order in which the document shows them; fixed paths come before those with an id in their place. */
+/** All routes, in the order in which the document shows them. */
 export const routes: readonly Route[] = [
   token,
   createLead,

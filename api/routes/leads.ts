@@ -39,7 +39,8 @@ const merged = z
 const createdOrMerged = z.union([leadRecordSchema, merged]).meta({
   id: 'CreatedOrMergedLead',
   description: 'Branch on `merged`.',
-  // Each has a required property that the other lacks. Of `anyOf` a generator may make one type with all of both.
+  // `oneOf`: each shape has a required property that the other lacks. A generator may merge the shapes of an `anyOf`
+  // into one type.
   override({ jsonSchema }) {
     jsonSchema.oneOf = jsonSchema.anyOf;
     delete jsonSchema.anyOf;
@@ -55,7 +56,7 @@ const createExample = {
   initialInquiry: 'Two bedrooms with a sea view, please.',
 };
 
-/** POST /public/leads: matched, merged, resolved; routing follows the response. */
+/** POST /public/leads: the enquiry is matched, merged and resolved; routing follows the response. */
 export const createLead = defineRoute({
   method: 'POST',
   path: '/public/leads',

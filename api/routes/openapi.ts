@@ -39,7 +39,7 @@ export function documentRoutes(routes: readonly Route[]): Route[] {
   ];
 }
 
-/** Made once, at its first request; the same for everybody until the next release. */
+/** A file that is made once, at its first request, and is the same for everybody until the next release. */
 function file(
   path: string,
   type: string,
@@ -118,8 +118,8 @@ const HTML = `<!doctype html>
 `;
 
 /**
- * "Try it out" goes to the host that serves the page. Requests leave the browser's own credentials out: after a wrong secret it would otherwise ask for a user and a
- * password of its own. What is typed under "Authorize" is kept in the page's memory only.
+ * "Try it out" goes to the host that serves the page. Requests omit the browser's own credentials: after a wrong secret the
+ * browser would otherwise ask for a user and a password. What is typed under "Authorize" stays in the page's memory.
  */
 const START = `const common = {
   persistAuthorization: false,

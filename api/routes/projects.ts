@@ -35,10 +35,10 @@ import {
 import { notFound } from '../errors.ts';
 import { defineRoute, uuidParam } from '../http/route.ts';
 
-/** The filter parameters, which the list and the map share. */
 const aliasFor = (name: string) =>
   uuidList.meta({ description: `Alias for \`${name}\`: send one of them.` });
 
+/** The filter parameters, which the list and the map share. */
 const filterFields = {
   q: plainText.meta({ description: 'Free text.' }),
   developerIds: uuidList.meta({
@@ -187,7 +187,7 @@ export const mapProjects = defineRoute({
   },
 });
 
-/** A blank text would count as 0. */
+/** The number of a text; a blank one, which would be 0, is NaN. */
 function degrees(text = ''): number {
   return text.trim() === '' ? Number.NaN : Number(text);
 }

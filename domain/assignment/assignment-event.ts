@@ -4,7 +4,7 @@ export type AssignmentStatus = 'pending' | 'assigned' | 'pool' | 'unassigned';
 type RequestOwner = 'listing' | 'assigned_by';
 export type DecidedBy = RequestOwner | 'rules' | 'follow_up' | 'claim' | 'operator';
 
-/** What a lead's row says of its assignment. */
+/** The state of a lead's assignment, as its row has it. */
 export interface AssignmentState {
   status: 'new' | AssignmentStatus;
   round: number;

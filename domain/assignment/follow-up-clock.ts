@@ -3,8 +3,10 @@ import type { Defaults, FollowUp } from '../routing/follow-up.ts';
 import type { Rule } from '../routing/rules.ts';
 import type { AssignmentEvent, KeepOwnerReason } from './assignment-event.ts';
 
-/** The minutes of the rule that left the lead in its pool. Nobody is tried after the agent who claimed it,
- * or to whom an operator gave it. */
+/**
+ * The terms of the follow-up after a claim or a hand-over: the minutes of the rule that left the lead in its pool. Nobody
+ * else is tried after that agent.
+ */
 export function followUpAfterClaim(rule: Rule | null, { followUpMinutes }: Defaults): FollowUp {
   const { minutes, clock } = rule?.followUp ?? {};
   const terms = { onExpiry: 'note', maxMoves: 0, poolId: null } as const;

@@ -7,7 +7,7 @@ export type HandOverTarget =
   /** Unassigned again, where a hand-over is taken back. */
   | { kind: 'nobody' };
 
-/** Where a lead went; `waiting`: the rules have nobody for it yet. */
+/** The destination of a lead. `waiting`: the rules have nobody for it yet. */
 export type HandedTo =
   | { kind: 'agent'; agentId: string }
   | { kind: 'pool'; poolId: string }
@@ -16,24 +16,24 @@ export type HandedTo =
 /** What an operator asked for. */
 export interface HandOver {
   target: HandOverTarget;
-  /** Of a release: only what this agent holds. Null: a single lead, whoever holds it. */
+  /** A release moves only what this agent holds. Null: a single lead, whoever holds it. */
   releasedAgentId: string | null;
-  /** Only leads whose response clock runs. */
+  /** Moves only leads whose response clock runs. */
   onlyWaiting: boolean;
-  /** Of a release: also leads with a recorded response. A single lead moves with one as well. */
+  /** Whether a release moves leads with a recorded response too. A single lead moves with one as well. */
   movesResponded: boolean;
-  /** Also a lead of `Personal distribution`. */
+  /** Whether a lead with `Personal distribution` moves too. */
   movesPersonal: boolean;
-  /** Of many leads: only those that are still in one of these states. */
+  /** Moves only leads that are still in one of these states. */
   onlyStatuses?: readonly AssignmentStatus[] | null;
   /**
-   * Only while nothing has moved the lead since, nor, unless `movesResponded`, an agent responded. With the time of
-   * its last change (ISO 8601): only while nothing at all has changed.
+   * Moves the lead only while it is in this round and move and, unless `movesResponded`, no agent has responded.
+   * `updatedAt` (ISO 8601) is the time of its last change: the lead moves only while nothing at all has changed.
    */
   onlyAt?: { round: number; move: number; updatedAt?: string | null } | null;
-  /** The request that this one takes back: neither then takes the lead from anybody. */
+  /** The request that this one takes back: neither of the two excludes an agent. */
   undoes?: string | null;
-  /** Nobody whom operators took the lead from is excluded any longer. */
+  /** Whether the agents from whom operators took the lead may get it again. */
   liftsExclusion?: boolean;
 }
 
@@ -44,7 +44,7 @@ interface HeldLead extends AssignmentState {
   poolId: string | null;
 }
 
-/** Why a lead stays where it is; null where it is handed over. */
+/** Returns why a lead stays where it is; null where it is handed over. */
 export function refuseHandOver(handOver: HandOver, lead: HeldLead) {
   return (
     refuseRelease(handOver, lead) ?? refuseChanged(handOver, lead) ?? refuseTarget(handOver, lead)
@@ -75,23 +75,24 @@ function refuseTarget({ target, movesPersonal }: HandOver, lead: HeldLead) {
   return lead.isPersonal && !(target.kind === 'agent' && movesPersonal) ? 'personal' : null;
 }
 
-/** A change of a lead's holder, as far as it says from whom operators took the lead; in order of rounds and times. */
+/** A change of a lead's holder, with from whom an operator took the lead. */
 export interface HolderChange {
   at: string;
   agentId: string | null;
-  /** By an operator or by the agent's own claim, whatever the rules say. */
+  /** Whether an operator or the agent's own claim named the holder, whatever the rules say. */
   isNamed: boolean;
   /** When the response clock that it started is due; null: it started none. */
   dueAt: string | null;
   /** Who held the lead when an operator moved it. */
   takenFrom: readonly string[];
-  /** By the operator's word nobody is excluded any longer. */
+  /** Whether the operator lifts all exclusions. */
   liftsAll: boolean;
 }
 
 /**
- * Whom the rules do not give the lead: each from whom an operator took it, until an operator gives it to them or lifts it, they claim it,
- * or somebody else has held it for the length of a follow-up (`followUpMs` where no clock ran).
+ * Lists the agents to whom the rules may not give the lead: those from whom an operator took it. The exclusion ends when an
+ * operator gives the lead to the agent or lifts the exclusion, when the agent claims the lead, or when somebody else has
+ * held it for the length of a follow-up (`followUpMs` where no clock ran). `changes` is in order of rounds and times.
  */
 export function findTakenFrom(
   changes: readonly HolderChange[],

@@ -4,10 +4,10 @@ export type ReportBy = (typeof REPORTED_BY)[number];
 const COUNTS = 'leads assigned responded clocksEnded withinClock moves waits'.split(' ');
 type Count = 'leads' | 'assigned' | 'responded' | 'clocksEnded' | 'withinClock' | 'moves' | 'waits';
 
-/** Pairs of instants in ms, one after the other: created and assigned; assigned and responded. */
+/** Pairs of instants in ms, flattened: created and assigned; assigned and responded. */
 type Pairs = Record<'toAssigned' | 'toResponse', Float64Array>;
 
-/** What one agent, or nobody, has of one row of the report. */
+/** The part of one row of the report that belongs to one agent, or to nobody. */
 export interface ResponseGroup extends Record<Count, number>, Pairs {
   key: string | null;
   agentId: string | null;
@@ -63,19 +63,25 @@ function summariseGroups(key: string | null, groups: readonly TimedGroup[]) {
   return {
     key,
     ...(counts as Record<Count, number>),
-    ...{ assignedP50, assignedP90, assignedWorkingP50, assignedWorkingP90 },
-    ...{ responseP50, responseP90, responseWorkingP50, responseWorkingP90 },
+    assignedP50,
+    assignedP90,
+    assignedWorkingP50,
+    assignedWorkingP90,
+    responseP50,
+    responseP90,
+    responseWorkingP50,
+    responseWorkingP90,
   };
 }
 
-/** By the nearest rank: each is a value of the sorted lists, in seconds. */
+/** The 50th and 90th percentile by nearest rank, in seconds: each is a value of the sorted lists. */
 function percentiles(lists: readonly Float64Array[]): [number | null, number | null] {
   const length = lists.reduce((total, list) => total + list.length, 0);
   if (length === 0) return [null, null];
   return [atRank(lists, Math.ceil(0.5 * length)), atRank(lists, Math.ceil(0.9 * length))];
 }
 
-/** The smallest whole number of ms that so many values are no longer than; times are whole ms. */
+/** Returns the smallest whole number of ms that at least `rank` values do not exceed, in seconds. */
 function atRank(lists: readonly Float64Array[], rank: number): number {
   let [low, high] = [
     Math.min(...lists.map((list) => list[0] ?? Infinity)),
@@ -90,7 +96,7 @@ function atRank(lists: readonly Float64Array[], rank: number): number {
   return low / 1000;
 }
 
-/** How many values of a sorted list are not above one. */
+/** Counts the values of a sorted list that do not exceed `value`. */
 function countUpTo(list: Float64Array, value: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {

@@ -2,8 +2,8 @@ const FIRST_SECONDS = 2;
 const LAST_SECONDS = 60;
 
 /**
- * When to ask again for a pending lead: soon at first, then with the lead's age (Assignment response), and
- * late while it waits for an agent.
+ * The seconds after which an integrator asks again for a pending lead: few at first, more with the lead's age
+ * (Assignment response), and the most while it waits for an agent.
  */
 export function retryAfterSeconds(
   { createdAt, isWaiting }: { createdAt: Date; isWaiting: boolean },

@@ -8,8 +8,8 @@ import type {
 } from './assignment-event.ts';
 
 /**
- * What an assignment event must carry for each webhook event: the table gives it no other, since none could be
- * built. A webhook event that any of them has the facts for says `unknown`.
+ * What an assignment event must carry for each webhook event: without it the webhook event could not be built, so the
+ * type of the table refuses the row. `unknown`: nothing.
  */
 export interface EventRequirements {
   'lead.created': { createdBy: string };
@@ -37,7 +37,10 @@ type Steps = readonly [
   move: 'first' | 'next' | 'same',
   clock: 'start' | 'stop' | 'keep',
 ];
-/** A decided state has an entry in the history, and so has the end of an assignment that a wait follows. */
+/**
+ * An event that leads to a decided state adds an entry to the history, and so does one that ends an assignment before
+ * a wait.
+ */
 type Outcome =
   | readonly [to: 'pending', ...Steps, decidedBy: 'operator' | null]
   | readonly [to: Decided, ...Steps, decidedBy: DecidedBy | 'request' | null];
@@ -111,7 +114,10 @@ export interface Transition {
   clock: { kind: 'start'; followUpMs: number } | { kind: 'stop' } | { kind: 'keep' };
   webhookEvents: readonly LeadEventType[];
   note: TransitionNote | null;
-  /** The row of the assignment's history; null: the event adds none. One that ends an assignment is the last of its round. */
+  /**
+   * The row of the assignment's history; null: the event adds none. One that ends an assignment is the last of its
+   * round.
+   */
   history: HistoryEntry | null;
 }
 
@@ -128,7 +134,7 @@ export function newAssignment({ isPersonal }: { isPersonal: boolean }): Assignme
   return { status: 'new', ...counts, isPersonal, isResponded: false, isClockRunning: false };
 }
 
-/** Whether an assignment in this state takes such an event at all. */
+/** Whether the table has a row for this state and event. */
 export function allows(status: AssignmentState['status'], event: AssignmentEvent['kind']): boolean {
   return ruleFor(status, event) !== undefined;
 }
@@ -137,7 +143,10 @@ function ruleFor(status: AssignmentState['status'], event: AssignmentEvent['kind
   return TRANSITIONS.find((each) => each.from === status && each.event === event);
 }
 
-/** What an event makes of an assignment; null where its state does not take it. Nothing else decides the state. */
+/**
+ * Decides the transition of an assignment by an event; null where its state does not allow it. Nothing else decides
+ * the state.
+ */
 export function decideTransition(
   state: AssignmentState,
   event: AssignmentEvent,
@@ -148,7 +157,9 @@ export function decideTransition(
   const moves = rule.move === 'first' ? 0 : state.moves + (rule.move === 'next' ? 1 : 0);
   return {
     event,
-    ...{ status: rule.to, round, moves },
+    status: rule.to,
+    round,
+    moves,
     holder: holderAfter(rule, event),
     clock: clockAfter(rule, state, event),
     webhookEvents: rule.webhookEvents,
@@ -163,7 +174,7 @@ function isApplicable({ isClockRunning, isPersonal }: AssignmentState, event: As
   return 'movesPersonal' in event && event.movesPersonal;
 }
 
-/** For an event that the caller knows the state to take. */
+/** The transition of an event that the caller knows to be allowed. Throws otherwise. */
 export function requireTransition(state: AssignmentState, event: AssignmentEvent): Transition {
   const transition = decideTransition(state, event);
   if (transition) return transition;

@@ -36,9 +36,9 @@ export interface LeadColumnsFacts {
   reference: Reference;
   /** The lead's current columns; empty on create. */
   current: Columns;
-  /** At most two of the listings that the id or the reference number matches: two resolve nothing. */
+  /** The listings that the id or the reference number matches, at most two: two resolve nothing. */
   listings: readonly Listing[];
-  /** What the lead's present listing hands down; null without one. */
+  /** The values that the lead's present listing hands down; null without one. */
   currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
   /** The ad platform's block, unless it is attached to a lead already. */
   block: AdPlatformBlock | null;
@@ -88,7 +88,10 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
   };
 }
 
-/** What follows an update that names or clears another column: a new listing's own, a former listing's or source's. */
+/**
+ * The columns that follow an update of another one: a new listing's location and bedrooms, those of a former listing,
+ * and the sub-sources of a source.
+ */
 function dependentColumns(
   columns: Columns,
   { reference, current, currentListing }: LeadColumnsFacts,
@@ -132,7 +135,10 @@ function offerTo(sent: Columns): (columns: Columns, offered: Columns) => Columns
   };
 }
 
-/** Of the texts of one answer, such as its key and its label, the first that matches in the list. */
+/**
+ * The fields' values from a quiz: of the texts of an answer, such as its key and its label, the first that matches in
+ * the list.
+ */
 function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, SentValue> {
   if (!quiz) return new Map();
   const { values, alternatives } = quiz.fields;
@@ -180,7 +186,7 @@ function nullsBesideTwin({ values }: Enquiry, current: Columns): string[] {
   });
 }
 
-/** By which names the records are set after an enquiry; `setters` are its resolved fields, the best first. */
+/** The names by which the records are set after an enquiry; `setters` are its resolved fields, the best first. */
 function settersAfter(
   columns: Columns,
   { kind, current, setters }: { kind: string; current: Columns; setters: readonly string[] },

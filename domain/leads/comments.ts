@@ -2,7 +2,7 @@ import { readInstant } from './instant.ts';
 import { isBlank, type SentComment } from './payload-schema.ts';
 
 export interface Comment {
-  /** Null where no date was sent: the time of receipt is stored. */
+  /** When it was made; null where no date was sent, and then the time of receipt is stored. */
   occurredAt: Date | null;
   text: string;
   author: string | null;

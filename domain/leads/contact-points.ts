@@ -8,8 +8,7 @@ export interface ContactPoint {
 }
 
 /**
- * What a text among the phones or e-mails names: each number and each address in it. Nothing where it names
- * nobody, as `N/A` does.
+ * Reads each number and each address in a text among the phones or e-mails. Empty where it names nobody, as `N/A` does.
  */
 export function readContactPoints(text: string): ContactPoint[] {
   const typed = withoutInvisible(text).normalize('NFKC').toLowerCase();
@@ -25,7 +24,9 @@ export function readContactPoints(text: string): ContactPoint[] {
   ]);
 }
 
-/** Without blanks, and without what stands around an address: a display name, brackets, `mailto:`. */
+/**
+ * A word: no blanks, and none of the signs around an address, such as those of a display name, brackets or `mailto:`.
+ */
 const WORD = /[^\s,;:<>()[\]{}"|?/\\،؛]+/g;
 
 interface Word {
@@ -43,14 +44,16 @@ function wordsOf(text: string): Word[] {
   });
 }
 
-/** Whether an address behind this word may lack its beginning, as `smith@mail.example` in `layla smith@mail.example`. */
+/**
+ * Whether an address behind this word may lack its beginning, as `smith@mail.example` in `layla smith@mail.example`.
+ */
 function isCut(before: string): boolean {
   return /\p{L}/u.test(before) && !hasAddressForm(before) && !CONNECTORS.has(before);
 }
 
 const CONNECTORS = new Set(['or', 'and', 'و', 'أو', 'او']);
 
-/** The digits of an address are of no phone, even where its domain has no dot. */
+/** Whether a word has the form of an address: its digits belong to no phone, even where its domain has no dot. */
 function hasAddressForm(word: string): boolean {
   return /^[^@]+@+[^@]/.test(word);
 }
@@ -68,12 +71,12 @@ function distinct(contactPoints: readonly ContactPoint[]): ContactPoint[] {
   return [...new Map(contactPoints.map((point) => [contactPointKey(point), point])).values()];
 }
 
-/** As many as the lists of a request have entries: each takes a lock. */
+/** The most contact points of a request, as many as its lists have entries: each takes a lock. */
 const MAX_OF_REQUEST = 40;
 
 /**
- * Phones first, in the order sent, then e-mails: the order in which a person is searched for. Of a request that
- * names more than forty, the first of each text come before the second ones.
+ * The contact points of these texts: phones first, in the order sent, then e-mails, which is the order in which a person
+ * is searched for. At most forty; the first of each text are kept before the second ones.
  */
 export function contactPointsOf(
   phones: readonly string[],
@@ -101,8 +104,8 @@ interface KnownEntries {
 export const NOTHING_KNOWN: KnownEntries = { entries: [], contactPoints: [] };
 
 /**
- * The entries that add something to what is known: a number or an address, or a text that names nobody and
- * that no known entry has. Once each.
+ * Lists the entries that add something to what is known, once each: a number or an address, or a text that names nobody
+ * and that no known entry has.
  */
 export function newEntries(entries: readonly string[], known: KnownEntries): string[] {
   const seen = new Set([

@@ -13,7 +13,7 @@ import { isBlank, type Payload, type SentComment } from './payload-schema.ts';
 export type SentValue = string | string[] | null;
 
 export interface SentQuiz {
-  /** As sent. */
+  /** The block as sent. */
   block: Record<string, unknown>;
   read: Quiz;
   /** The lead's fields that the answers fill (quizFields). */
@@ -30,16 +30,16 @@ interface Sent {
 }
 
 export interface Enquiry extends Sent {
-  /** As they were sent. */
+  /** The phones as they were sent. */
   phones: readonly string[];
   emails: readonly string[];
   /** The sender's phones and e-mails, phones first, in the form in which they are compared. */
   contactPoints: readonly ContactPoint[];
-  /** The keys by which the records that it names are read. */
+  /** The keys by which the named records are read. */
   keys: LookupKeys;
 }
 
-/** An enquiry with whom and what it names. */
+/** Adds the people and the records that an enquiry names. */
 export function buildEnquiry(sent: Sent): Enquiry {
   const [phones, emails] = [textsOf(sent, 'leadPhones'), textsOf(sent, 'leadEmails')];
   const contactPoints = contactPointsOf(phones, emails);
@@ -49,8 +49,8 @@ export function buildEnquiry(sent: Sent): Enquiry {
 type RequestKind = 'create' | 'update';
 
 /**
- * An empty string counts as omitted. Null counts as omitted on create and clears the field on update
- * (update rules 1 and 2).
+ * Reads the enquiry of a body. An empty string counts as omitted. Null counts as omitted on create and clears the field on
+ * update (update rules 1 and 2).
  */
 export function enquiryFrom(
   payload: Payload,
@@ -84,7 +84,7 @@ function sentValue(field: Field, sent: unknown): SentValue | undefined {
   return isBlank(text) ? undefined : text;
 }
 
-/** A sent amount as plain decimal text, never a binary float, or undefined where it is blank: ` 01,500.50 ` is 1500.50. */
+/** A sent amount as plain decimal text, never a binary float: ` 01,500.50 ` is 1500.50. Undefined where it is blank. */
 export function decimalText(sent: string | number): string | undefined {
   const text = String(sent).trim().replace(/[,+]/g, '');
   // No exponent: 1e-7 is 0.0000001.
@@ -139,11 +139,11 @@ export function sentText(enquiry: Sent, name: string): string | null {
 export interface AdPlatformBlock {
   /** The lead id, unique across the CRM (rule 4). */
   identity: string;
-  /** As sent, unknown members included. */
+  /** The block as sent, unknown members included. */
   block: Record<string, unknown>;
 }
 
-/** Without its lead id the whole block is discarded (adPlatform block). */
+/** Reads the ad platform's block; null without its lead id, for then it is discarded (adPlatform block). */
 export function readAdPlatform(
   sent: Record<string, unknown> | null | undefined,
 ): AdPlatformBlock | null {
@@ -161,7 +161,7 @@ export function blockText(
 
 const MAX_KEY_LENGTH = 255;
 
-/** A key short enough for a unique index: the digest of a longer text replaces it. */
+/** A key short enough for a unique index: the text, or its digest where it is longer. */
 export function indexKey(text: string): string {
   if (text.length <= MAX_KEY_LENGTH) return text;
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -40,7 +40,7 @@ export interface Field {
   match: FieldMatch;
   /** The column of the lead; its camel-case form is the name in `updatedFields`. Null: no column. */
   column: string | null;
-  /** In characters, per entry for lists. */
+  /** The limit in characters, per entry for lists. */
   maxLength?: number;
   maxEntries?: number;
   createOnly?: true;
@@ -171,7 +171,7 @@ export function toCamelCase(column: string): string {
 
 const SURROGATE_PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
-/** Code points, so that 255 emoji count as 255. */
+/** Counts code points, so that 255 emoji count as 255. */
 export function charactersIn(text: string): number {
   return text.length - (text.match(SURROGATE_PAIR)?.length ?? 0);
 }

@@ -43,7 +43,7 @@ interface AgentEnquiryFacts {
   competitorDomains: ReadonlySet<string>;
 }
 
-/** Why the enquiry is a competing agent's, by the first reason that holds; null for a customer. */
+/** The first reason that holds for the enquiry to be a competing agent's; null for a customer. */
 export function agentEnquiryReason(facts: AgentEnquiryFacts): AgentEnquiryReason | null {
   if (facts.contact?.markedAsAgent) return 'manual';
   if (facts.isKnownAgent) return 'known_agent';

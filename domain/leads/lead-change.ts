@@ -40,7 +40,7 @@ export interface LeadChange {
   intakeUnresolved: Unresolved | null;
   /** The assignment's transition by the update's new details; null where there are none. */
   transition: Transition | null;
-  /** New details send an ownerless lead back through assignment (update rule 8). */
+  /** Whether new details send an ownerless lead back through assignment (update rule 8). */
   rerouted: boolean;
 }
 

@@ -33,7 +33,7 @@ export function resolveFields(
     const { name, column } = field;
     const sent = values.get(name);
     if (sent === undefined || column === null || isOverruled(name, values)) continue;
-    // Where two fields fill one column, null for one does not clear the value of the other.
+    // Null for one of two fields of a column does not clear the value of the other.
     const cleared: FieldOutcome = { value: columns[column] ?? emptyColumn(column) };
     const outcome = sent === null ? cleared : fieldOutcome(field, sent, { lists, sourceId });
     if (outcome.value !== undefined) {
@@ -87,7 +87,7 @@ function fieldOutcome(field: Field, sent: string | string[], context: Lists): Fi
     return id === undefined ? { unresolved: sent } : { value: id };
   }
   if (match.list === 'subSource') return subSources(sent, context);
-  // Of languages the entries that are not recognised are ignored (Lookup semantics, 7).
+  // Languages that are not recognised are ignored (Lookup semantics, 7).
   return { value: filledList(matchedIds(sent, list)) };
 }
 
@@ -108,7 +108,10 @@ function subSources(texts: string[], { lists, sourceId }: Lists): FieldOutcome {
   };
 }
 
-/** A lead's sub-sources under the source that it gets: those that the new source has by the same name (Lookup semantics, 5). */
+/**
+ * A lead's sub-sources under the source that it gets: those that the new source has by the same name (Lookup
+ * semantics, 5).
+ */
 export function linkedSubSources(
   current: Columns,
   { lists }: Reference,

@@ -4,7 +4,7 @@ import { type Distribution, PERSONAL_DISTRIBUTION } from './distribution-type.ts
 import type { Listing } from './listing-inheritance.ts';
 import type { Unresolved } from './fields.ts';
 
-/** The owner whom the request itself decides, before any routing. */
+/** The owner that the request itself decides, before any routing. */
 export interface Ownership extends DistributionDecision {
   owner: { agent: AgentEntry; decidedBy: 'listing' | 'assigned_by' } | null;
   /** The agent to whom assignedBy resolved. */
@@ -40,7 +40,7 @@ function ownerFrom(listed: AgentEntry | undefined, named: AgentEntry | null): Ow
 }
 
 interface DistributionDecision {
-  /** The value for the column. */
+  /** The value of the lead's column. */
   distributionType: string | null;
   /** An owned lead is never re-assigned automatically and runs no follow-up clock (distributionType, 4). */
   isPersonal: boolean;

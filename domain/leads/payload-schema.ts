@@ -23,10 +23,10 @@ export function limitedText(maxLength?: number, isLookup = false): z.ZodString {
   return text.refine(isShort, `must have at most ${maxLength} characters`).meta({ maxLength });
 }
 
-/** Digits, with thousands separators or without; as many as any price has. */
+/** Digits, with thousands separators or without, as many as any price has. */
 const NUMERIC = /^\s*\+?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,18})(?:\.\d{1,12})?\s*$/;
 
-/** What the document asks for, of all that is taken. */
+/** The form that the document asks for; more forms are accepted. */
 const PLAIN_DECIMAL = '^\\d{1,18}(\\.\\d{1,12})?$';
 
 const NO_DECIMAL =
@@ -91,7 +91,7 @@ function fieldShape(chosen: readonly Field[]): Record<string, z.ZodType> {
 
 export const MAX_QUIZ_ANSWERS = 500;
 
-/** Of a quiz only the size is validated: unreadable content is kept and flagged. */
+/** The schema of a quiz validates only its size: unreadable content is kept and flagged. */
 const quiz = z.looseObject({
   answers: z
     .unknown()

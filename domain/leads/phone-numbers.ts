@@ -24,12 +24,12 @@ const PLUS = /\+[\s()]*$/;
 const EXTENSION = /^[\s,]*(?:;?ext(?:ension|n)?|x|#|تحويلة|داخلي)[\s.:=#]*$/i;
 const EXTENSION_DIGITS = 7;
 
-/** What a table makes of a phone that it takes for a fraction: `971501234567.0`. */
+/** A phone that a spreadsheet took for a fraction: `971501234567.0`. */
 const FRACTION = /^([^\d+]*[1-9]\d{6,14})\.0(?=\D*$)/;
 
 /** A trunk prefix of two digits and the fifteen of E.164; the shortest numbers are freephone ones. */
 const [MIN_DIGITS, MAX_DIGITS] = [5, 17];
-/** A bare run of so many digits is no part of a longer number. */
+/** A bare run of this many digits is not part of a longer number. */
 const BARE_DIGITS = 10;
 /** A text of 64 characters holds seven numbers; more readings than this serve nobody. */
 const MAX_READINGS = 40;
@@ -77,7 +77,10 @@ function splitBefore(groups: readonly Group[], isFirst: (group: Group) => boolea
   return parts;
 }
 
-/** No country code of one digit has numbers that begin with 0: of `2) 050 123 4567` the 2 is no part of a number. */
+/**
+ * Drops the number of a list item: the 2 of `2) 050 123 4567`. No country code of one digit has numbers that begin
+ * with 0.
+ */
 function withoutItemNumber(piece: readonly Group[]): readonly Group[] {
   const [first, second] = piece;
   const isItem = first && !first.plus && /^[1-9]$/.test(first.digits);
@@ -105,7 +108,7 @@ function partition(groups: readonly Group[], read: Reader): string[] | null {
   return from(0);
 }
 
-/** Where a number that begins at `start` may end. */
+/** Lists the places where a number that begins at `start` may end. */
 function possibleEnds(groups: readonly Group[], start: number): number[] {
   const ends: number[] = [];
   let length = 0;
@@ -120,7 +123,10 @@ function possibleEnds(groups: readonly Group[], start: number): number[] {
   return ends;
 }
 
-/** Beside digits that cannot be read, a number counts only where its form shows that it is whole. */
+/**
+ * Reads a piece with digits that belong to no number: a number in it counts only where its form shows that it is
+ * whole.
+ */
 function readCompleteParts(piece: readonly Group[], read: Reader): string[] {
   const parts = splitBefore(piece, ({ gap }) => gap !== 'soft');
   return parts.flatMap((part) => {
@@ -152,7 +158,7 @@ function createReader(): Reader {
 /** A UAE line: with a prefix any area code or 5X and the right length, whether or not the block is in use. */
 const UAE_LINE = /^(?:(?:00?)?9710?|0)([2-4679]\d{7}|5\d{8})$|^(5\d{8})$/;
 
-/** As a UAE number first, else as an international one; null where no country's plan has it. */
+/** Reads digits as a UAE number first, else as an international one; null where no country's plan has it. */
 function readNumber(digits: string, plus: boolean): string | null {
   const uae = UAE_LINE.exec(digits);
   const line = uae && (uae[1] ?? uae[2]);
@@ -169,7 +175,7 @@ function readValid(text: string): string | null {
   return phone?.isValid() && !isRun(phone.nationalNumber) ? phone.number : null;
 }
 
-/** A run of one digit is what people type who give no number. */
+/** Whether all digits are the same: people type that instead of a number. */
 function isRun(digits: string): boolean {
   return /^(\d)\1*$/.test(digits);
 }

@@ -73,12 +73,12 @@ export function noteText(event: AssignmentEvent): string {
   }
 }
 
-/** Why the assignment came about, kept with it. */
+/** The reason that is kept with an assignment. */
 export function reasonOf(event: AssignmentEvent): string {
   return event.kind === 'created_with_owner' ? REASONS[event.decidedBy] : noteText(event);
 }
 
-/** Who the operator is, and the reason that they gave, stay in Postgres: notes are seen in workflow histories. */
+/** The note names neither the operator nor their reason, which stay in Postgres: workflow histories show notes. */
 function operatorText(why: readonly string[], chosen: string): string {
   const lines = why.length > 0 ? ['Sent back to the rules by an operator', ...why] : [chosen];
   return `${lines.join('. ')}.`;
@@ -105,8 +105,7 @@ interface NotedChange {
   rerouted: boolean;
 }
 
-/** The timeline notes of a changed lead; they name integrations and fields, never a person. */
-
+/** The note of an update; it names the integration and the fields, never a person. */
 export function updateNoteText(integration: string, change: NotedChange): string {
   return `${integration} updated ${change.updatedFields.join(', ')}.${sentBack(change)}`;
 }

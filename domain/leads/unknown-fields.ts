@@ -7,15 +7,16 @@ import {
   type Payload,
 } from './payload-schema.ts';
 
-/** Fields that a body holds under a name like that of a known field, for the header `X-Unknown-Fields`. */
-
 const MAX_NAMED = 10;
 /** Comparing costs more than the rest of the request for a body of thousands of made-up names. */
 const MAX_COMPARED = 100;
 /** A name that a header can carry. */
 const PRINTABLE = /^[\w .-]{1,64}$/;
 
-/** `LeadFirstName (leadFirstName?)`, up to ten of them; none: null. */
+/**
+ * Lists the fields of a body with a name like that of a known field, for the header `X-Unknown-Fields`:
+ * `LeadFirstName (leadFirstName?)`, up to ten. Null without any.
+ */
 export function describeUnknownFields(body: Payload, kind: 'create' | 'update'): string | null {
   const known = kind === 'create' ? createNames : updateNames;
   const comments = body.comments?.first ?? [];
@@ -51,13 +52,13 @@ function nearest(form: string, forms: KnownNames['forms']): string | undefined {
   return best && best.distance <= maxDistance ? best.name : undefined;
 }
 
-/** A short word is soon another one. */
+/** The typos that count as near. A short name allows fewer, since it soon is another word. */
 function allowedTypos({ length }: string): number {
   if (length < 5) return 0;
   return length < 8 ? 1 : 2;
 }
 
-/** Without the case, and without the signs that others put between words. */
+/** A name in lower case, without the signs that some put between words. */
 function plainForm(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
@@ -76,7 +77,7 @@ const NAMES_ELSEWHERE: Record<string, string[]> = {
   initialInquiry: ['message'],
 };
 
-/** Other interfaces have `phone` where this one has `leadPhones`. */
+/** The forms under which a name is known: other interfaces have `phone` where this one has `leadPhones`. */
 function formsOf(name: string): string[] {
   const form = plainForm(name);
   const short = form.replace(/^lead/, '');

@@ -21,7 +21,7 @@ interface HandOverRequest extends HandOver {
   now: Date;
 }
 
-/** False when another request has this id. The same one again changes nothing. */
+/** Inserts a request; false where a different request has this id. The same request again changes nothing. */
 export async function insertHandOver(
   sql: Sql,
   { target, reason, leadId, onlyAt = null, ...request }: HandOverRequest,
@@ -47,7 +47,10 @@ export async function insertHandOver(
 
 const UNSAID = { onlyStatuses: null, undoes: null, liftsExclusion: false };
 
-/** What makes a request another one. Where the lead was is not asked: a command that runs again sees it elsewhere. */
+/**
+ * The columns in which the same request agrees. The lead's earlier place is not among them: a command that runs again
+ * sees the lead elsewhere.
+ */
 const asked = (row: string) =>
   [
     'target',
@@ -72,7 +75,7 @@ values (:id, :target, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesR
 on conflict (id) do update set id = excluded.id where (${asked('h')}) is not distinct from (${asked('excluded')})
 returning id`;
 
-/** From here on the hand-over that it takes back counts for nothing; `leadId` null: it counts again. */
+/** Marks the hand-over that this one takes back as undone for the lead; `leadId` null: no longer. */
 export async function markUndone(sql: Sql, id: string, leadId: string | null): Promise<void> {
   await sql.query(`update hand_overs set undone_lead_id = :leadId where id = :id`, { id, leadId });
 }
@@ -88,11 +91,11 @@ interface Row extends Omit<HandOver, 'target'> {
   target: HandOverTarget['kind'];
   agentId: string | null;
   poolId: string | null;
-  /** Where it brought the lead; null: nowhere yet. */
+  /** The lead's destination; null: not moved yet. */
   outcome: Placed | null;
 }
 
-/** A request and what came of it for one lead. */
+/** Reads a request and its outcome for one lead. */
 export async function readHandOver(sql: Sql, id: string, leadId: string) {
   const row = await sql.queryOne<Row>(HAND_OVER_SQL, { id, leadId });
   if (!row) return null;
@@ -122,7 +125,7 @@ function destinationFrom({ agentId, poolId, isWaiting }: Placed): HandedTo {
   return poolId === null ? { kind: 'nobody' } : { kind: 'pool', poolId };
 }
 
-/** Of all that an agent holds. */
+/** Takes leads from an agent, of all that the agent holds. */
 export interface Release extends Pick<HandOver, 'onlyWaiting' | 'movesResponded'> {
   agentId: string;
 }
@@ -158,7 +161,7 @@ export interface Moved {
   leads: number;
 }
 
-/** Where a request brought how many leads, in all its runs. */
+/** Counts the leads of a request by destination, over all its runs. */
 export async function countMoved(sql: Sql, id: string): Promise<Moved[]> {
   const rows = await sql.query<Placed & { leads: number }>(
     `select "agentId", "poolId", "isWaiting", count(*) as leads from (
@@ -178,12 +181,12 @@ export interface Left {
   leads: number;
 }
 
-/** What an agent holds, by why a release leaves it to them. */
+/** Counts the leads that a release leaves with the agent, by reason. */
 export function countLeft(sql: Sql, release: Release): Promise<Left[]> {
   return sql.query<Left>(COUNT_LEFT_SQL, release);
 }
 
-/** By the agent's assignments: leads with a response are in no index by their owner. */
+/** Finds the leads by the agent's assignments, since no index has leads with a response by their owner. */
 const COUNT_LEFT_SQL = `
 select case when agent_responded_at is not null and not :movesResponded then 'responded' when is_personal then 'personal'
     when :onlyWaiting and follow_up_due_at is null then 'no_clock' else 'still_held' end as reason,
@@ -206,7 +209,7 @@ export interface PlaceChange {
 }
 
 export interface LastChanges {
-  /** Where the lead is now; a round without a change of its own began with new details. */
+  /** The lead's present round and move. A round without a change of its own began with new details. */
   round: number;
   move: number;
   isPersonal: boolean;
@@ -215,11 +218,14 @@ export interface LastChanges {
   respondedAt: Date | null;
   /** When an integrator last sent something about it. */
   enquiredAt: Date;
-  /** The newest first; of waits the last of a round. When an operator asked for it, not when it was last decided. */
+  /**
+   * The newest first, with the last wait of each round. A wait has the time of the operator's request, not of the last
+   * decision.
+   */
   changes: PlaceChange[];
 }
 
-/** The last two changes of a lead's place; null for a lead that is not there. */
+/** Reads the last two changes of a lead's place; null where the lead does not exist. */
 export function readLastChanges(sql: Sql, leadId: string): Promise<LastChanges | null> {
   return sql.queryOne<LastChanges>(LAST_CHANGES_SQL, { leadId });
 }
@@ -248,8 +254,8 @@ from leads l where l.id = :leadId`;
 const takesNothing = (handOverId: string) => `${isUndo(handOverId)} or ${wasUndone(handOverId)}`;
 
 /**
- * The changes of lead `l`'s holder as a list of `HolderChange`; none where no operator moved it. In their own order:
- * the clocks of those who wrote them differ.
+ * The changes of lead `l`'s holder as a list of `HolderChange`; empty where no operator moved it. Sorted by round and move,
+ * since the clocks of the processes that wrote them differ.
  */
 export const HOLDER_CHANGES = `(
   select coalesce(jsonb_agg(jsonb_build_object('at', ${utcText('c.at')}, 'agentId', c.agent_id,
@@ -269,7 +275,7 @@ export const HOLDER_CHANGES = `(
   where exists (select from assignments where lead_id = l.id and hand_over_id is not null)
     or exists (select from lead_waits where lead_id = l.id and hand_over_id is not null))`;
 
-/** From whom operators took the lead, so that rules do not give it back to them now; by name. */
+/** Reads the agents from whom operators took the lead and to whom the rules may not give it now, by name. */
 export async function readTakenFrom(
   sql: Sql,
   leadId: string,

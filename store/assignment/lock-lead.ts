@@ -19,16 +19,16 @@ export interface LockedLead {
   locations: LeadLocation[];
   /** Everyone who held the lead in this round. */
   holders: string[];
-  /** Who holds it or held it last. */
+  /** The agent who holds the lead or held it last. */
   lastHolderId: string | null;
   changes: HolderChange[];
-  /** Since an agent last held it or an operator last asked for it. */
+  /** The waits since an agent last held the lead or an operator last moved it. */
   waits: (RuleWait & { isOfRound: boolean })[];
   /** When its last wait was decided. */
   waitDecidedAt: string | null;
   /** The ruleset that is active now. */
   rulesetVersion: number;
-  /** Of the lists, agents and rules; those that a decision reads later may be newer. */
+  /** The version of the lists, agents and rules; those that a decision reads later may be newer. */
   referenceVersion: number;
   current: CurrentAssignment | null;
   /** The newest assignment by a rule or to an agent: what an operator did in between has no terms. */
@@ -42,7 +42,7 @@ export interface CurrentAssignment {
   followUp: FollowUp | null;
 }
 
-/** A lead's state and holder change only under this lock. Null for a lead that is not there. */
+/** Locks a lead, whose state and holder change only under this lock. Null where the lead does not exist. */
 export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | null> {
   const [, row] = await Promise.all([
     sql.query(`select id from leads where id = :leadId for no key update`, { leadId }),
@@ -51,7 +51,7 @@ export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | n
   return row?.found ?? null;
 }
 
-/** Those among the leads, which the transaction has locked, that are there; in the order given. */
+/** Reads leads that the transaction has locked, in the order given, without those that do not exist. */
 export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Promise<LockedLead[]> {
   const rows = await sql.query<{ found: LockedLead }>(LOCKED_LEADS_SQL, { leadIds });
   const found = new Map(rows.map((row) => [row.found.lead.id, row.found]));
@@ -62,8 +62,8 @@ const isAskedFor = (handOverId: string) =>
   `${handOverId} is not null and not ${isUndo(handOverId)} and not ${wasUndone(handOverId)}`;
 
 /**
- * New details begin a round, but leave the lead `l` the time that it has to wait. So does a hand-over that was taken
- * back, and the one that did it.
+ * The first round that counts towards the wait of lead `l`. New details begin a round but do not restart the wait, and
+ * neither does a hand-over that was taken back, nor the one that took it back.
  */
 const FIRST_ROUND_OF_WAIT = `greatest(
   (select max(round) + 1 from assignments a
@@ -106,7 +106,7 @@ select jsonb_build_object(${ENQUIRY_MEMBERS},
   'terms', ${newestAssignment('and (agent_id is not null or rule_name is not null)')}) as found
 from leads l where l.id = any (:leadIds::uuid[])`;
 
-/** What rules are first matched with: a lead as it came, without what became of it, and not locked. */
+/** A lead that is not locked, as rules are first matched with it: without its assignments and waits. */
 export type UnlockedLead = Pick<
   LockedLead,
   'lead' | 'client' | 'listing' | 'locations' | 'rulesetVersion'
@@ -128,7 +128,7 @@ export function enquiryFacts(lead: UnlockedLead, time: FactsTime): LeadFacts {
   return routingFacts({ ...lead, holders: [], changes: [], waits: [] }, time);
 }
 
-/** When facts are read, and how long a follow-up takes where no clock runs. */
+/** The time at which facts are read, and the length of a follow-up where no clock runs. */
 export interface FactsTime {
   now: Date;
   followUpMs: number;

@@ -5,7 +5,7 @@ import type { Sql } from '../db/database.ts';
 import { WAIT_OF_LEAD } from '../leads/waits.ts';
 import { agentAsJson } from '../routing/agents.ts';
 
-/** Who asks; without `leads:all` only the leads that it created or merged into are visible to it. */
+/** The client that reads. Without `leads:all` it sees only the leads that it created or merged into. */
 export interface Reader {
   id: string;
   scopes: ReadonlySet<string>;
@@ -25,11 +25,14 @@ interface LeadAssignment {
   status: AssignmentStatus;
   createdAt: Date;
   agent: AgentView | null;
-  /** Until an agent can take it. */
+  /** Whether the lead waits until an agent can take it. */
   isWaiting: boolean;
 }
 
-/** Null for a lead that does not exist or is not visible to this reader: the two get the same response. */
+/**
+ * Reads a lead's assignment; null where the lead does not exist or this reader may not see it, which get the same
+ * response.
+ */
 export function readAssignment(sql: Sql, leadId: string, reader: Reader) {
   const values = { leadId, ...readerParameters(reader) };
   return sql.queryOne<LeadAssignment>(READ_ASSIGNMENT_SQL, values);
@@ -59,7 +62,7 @@ export async function isClaimRecorded(sql: Sql, claimId: string): Promise<boolea
   return (await sql.queryOne(text, { claimId })) !== null;
 }
 
-/** What became of a claim so far; null for a lead that is not there. */
+/** Reads the outcome of a claim so far; null where the lead does not exist. */
 export function readClaimState(sql: Sql, leadId: string, claimId: string) {
   return sql.queryOne<ClaimState>(CLAIM_STATE_SQL, { leadId, claimId });
 }
@@ -83,11 +86,11 @@ export interface AssignmentEntry {
   decidedAt: Date;
   /** The operator's request; null where nobody handed the lead over. */
   handOver: { id: string; author: string; reason: string | null; isUndo: boolean } | null;
-  /** Null where no rule decided: a listing's agent, `assignedBy`, a claim, an operator's own choice. */
+  /** The rules' explanation; null where no rule decided: a listing's agent, `assignedBy`, a claim or an operator. */
   explanation: Explanation | null;
 }
 
-/** Every change of a lead's state or holder, and every wait, in order, with what was kept of its decision. */
+/** Reads every change of a lead's state or holder and every wait, in order, with the stored decision. */
 export async function readAssignmentHistory(sql: Sql, leadId: string): Promise<AssignmentEntry[]> {
   return sql.query<AssignmentEntry>(ASSIGNMENT_HISTORY_SQL, { leadId });
 }

@@ -12,10 +12,10 @@ import { hasEndpointFor } from '../webhooks/endpoints.ts';
 import { type LockedLead, lockLead } from './lock-lead.ts';
 import { canSee, type Reader } from './read-assignment.ts';
 
-/** What happened to an assignment, and the facts that belong to it. */
+/** An assignment event with its facts. */
 export type EventWithFacts = { event: AssignmentEvent } & Partial<TransitionFacts>;
 
-/** Writes what an event makes of a locked lead. */
+/** Writes the transition of a locked lead by an event. */
 export async function recordTransition(
   sql: Sql,
   { lead, lastHolderId: previousAgentId }: LockedLead,
@@ -35,18 +35,18 @@ interface ResponseRecord {
   leadId: string;
   seconds: number;
   at: Date;
-  /** When the agent responded, where that is not when it is recorded. */
+  /** When the agent responded; the time of recording if left out. */
   respondedAt?: Date;
-  /** Null: an operator, who sees every lead. */
+  /** The client that records it; null: an operator, who sees every lead. */
   reader: Reader | null;
   readerName: string;
   newId: () => string;
 }
 
 /**
- * Records how long the agent took and stops the clock; the last write wins. The outbox signals the lead's
- * workflow where the response stopped a clock, is the holder's first, or goes to an endpoint. Null for a lead
- * that is not there for this reader.
+ * Records how long the agent took and stops the clock; the last write wins. The outbox signals the lead's workflow where
+ * the response stopped a clock, is the holder's first, or goes to an endpoint. Null where the lead does not exist for this
+ * reader.
  */
 export function recordResponse(database: Database, response: ResponseRecord) {
   const { leadId, reader, at } = response;

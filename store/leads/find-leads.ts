@@ -10,7 +10,7 @@ export interface FoundLead {
   pool: string | null;
   source: string | null;
   createdAt: Date;
-  /** As in its token calls. */
+  /** The client's id, as it sends it for a token. */
   clientId: string;
   client: string;
 }
@@ -35,12 +35,15 @@ export interface LeadQuery {
   limit: number;
 }
 
-/** The leads that a text names, all those of a person named so too, newest first. Each condition reads an index. */
+/**
+ * Finds the leads that a text names, and all leads of a person that it names, newest first. Each condition reads an
+ * index.
+ */
 export function findLeads(sql: Sql, query: LeadQuery): Promise<Page<FoundLead>> {
   return findPage<FoundLead>(sql, query, '');
 }
 
-/** With the customer's own data, which is read only when an operator asks for it by name. */
+/** Finds the same leads with the customer's own data, which is read only when an operator asks for it by name. */
 export function findLeadsWithPersons(sql: Sql, query: LeadQuery) {
   return findPage<FoundLead & FoundPerson>(sql, query, PERSON_COLUMNS);
 }
@@ -73,19 +76,19 @@ function parametersOf({ contactPoints, ids, lastDigits, nameWords, ...query }: L
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
-/** What `like` would be if it read an index for a text that is not known when the statement is planned. */
+/** A `like` by prefix that reads an index even where the text is not known when the statement is planned. */
 const beginsWith = (column: string, text: string) =>
   `${column} ~>=~ ${text} and ${column} ~<~ (${text} || chr(1114111))`;
 
 const NAMES = `lower(concat(' ', l.lead_first_name, ' ', l.lead_middle_name, ' ', l.lead_second_name, ' ', l.lead_last_name, ' '))`;
 
-/** Each word begins one of the names of lead `l`. */
+/** Whether each word begins one of the names of lead `l`. */
 const IS_NAMED = `${NAMES} like all (:withinName::text[])`;
 
 const sortedWords = (words: string) =>
   `(select array_agg(word order by word collate "C") from ${words} word where word <> '')`;
 
-/** The words are the whole name of lead `l`, in any order. */
+/** Whether the words are the whole name of lead `l`, in any order. */
 export const HAS_WHOLE_NAME = `${sortedWords(`regexp_split_to_table(${NAMES}, '[\\s,;]+')`)}
       = ${sortedWords('unnest(:words::text[])')}`;
 
@@ -96,7 +99,7 @@ export const NAMED_LEADS_SQL = `
       union all
       select id from leads l where ${beginsWith('lower(lead_last_name)', 'word')} and ${IS_NAMED} offset 0) named`;
 
-/** Each word begins a name. */
+/** The parameters of `NAMED_LEADS_SQL`: each word begins a name. */
 export function nameParameters(nameWords: readonly string[]) {
   const words = nameWords.map((word) => word.toLowerCase());
   return { words, withinName: words.map((word) => `% ${escapeLike(word)}%`) };

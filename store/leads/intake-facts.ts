@@ -8,7 +8,7 @@ import type { Sql } from '../db/database.ts';
 import { agentAsJson } from '../routing/agents.ts';
 import { LEAD_AS_JSON, type LeadRow } from './lead-tables.ts';
 
-/** What a create must know of the database, keyed by what the enquiry names. */
+/** The keys by which the facts of a create are read. */
 interface IntakeKeys extends LookupKeys {
   contactPoints: readonly ContactPoint[];
   now: Date;
@@ -59,20 +59,23 @@ export async function readIntakeFacts(
   return rows.map(({ facts }) => facts);
 }
 
-/** A lead as a merged enquiry or an update finds it. */
+/** A lead as a merged enquiry or an update finds it, with the records that the enquiry names. */
 export interface LeadChangeInputs extends EnquiryFacts {
   lead: LeadRow;
   owner: AgentView | null;
-  /** What the lead's listing hands down today. */
+  /** The values that the lead's present listing hands down; null without one. */
   currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
   contactPoints: ContactPoint[];
-  /** Of its comments. */
+  /** The external ids of the lead's comments. */
   externalIds: string[];
   /** The current answers of the quiz as they were sent, in order. */
   quizAnswers: unknown[];
 }
 
-/** One statement. The lead is locked before, in a statement of its own, so that this one sees it as it is. */
+/**
+ * Reads the facts in one statement. A statement of its own locks the lead before, so that this one sees the lead as it
+ * is.
+ */
 export async function readLeadChangeInputs(
   sql: Sql,
   leadId: string,
@@ -94,7 +97,7 @@ export interface Campaign {
 }
 
 export interface EnquiryFacts {
-  /** Up to two, since a number of several listings names none of them. */
+  /** Up to two: a reference number that several listings have names none of them. */
   listings: Listing[];
   campaign: Campaign | null;
   /** The ad platform's block of this lead id where a lead has it already. */
@@ -111,7 +114,10 @@ select jsonb_agg(jsonb_build_object(
 from (select * from listings
       where enabled and (id = e.listing_id or lower(reference_no) = lower(e.reference_no)) limit 2) found`;
 
-/** By the platform's id, else by name: one without a platform's id first, else the only one so named. */
+/**
+ * Finds the campaign by the platform's id, else by name: one without a platform's id first, else the only one of that
+ * name.
+ */
 const CAMPAIGN_SQL = `
 select jsonb_build_object('id', id, 'name', name) from advertising_campaigns c
 where platform_campaign_id = e.platform_campaign_id
@@ -145,7 +151,7 @@ export function isNewCampaign(key: CampaignKey | null, known: Campaign | null): 
   return key.platformCampaignId !== null && key.name !== null && key.name !== known.name;
 }
 
-/** The advertising campaign of an enquiry; costs a round trip only where it is new. */
+/** Returns the advertising campaign of an enquiry; runs a statement only where it is new. */
 export async function ensureCampaign(
   sql: Sql,
   key: CampaignKey | null,
@@ -173,8 +179,8 @@ on conflict (name_key) where platform_campaign_id is null do update set updated_
 returning id, name`;
 
 /**
- * Each phone and e-mail is searched for by itself (`offset 0` keeps it so): the planner, which knows the
- * share of open leads only from the last analysis, would else read the whole index of open leads.
+ * Each phone and e-mail is searched for by itself (`offset 0` keeps it so). The planner knows the share of open leads only
+ * from the last analysis and would otherwise read the whole index of open leads.
  */
 const intakeFactsSql = (lock: string) => `
 with e as materialized (

@@ -15,7 +15,7 @@ export interface LeadOverview {
   client: { clientId: string; name: string };
   createdAt: Date;
   updatedAt: Date;
-  /** Since then nothing of the customer is kept. */
+  /** When the person was erased; nothing of the customer is kept since. */
   erasedAt: Date | null;
   round: number;
   moves: number;
@@ -27,9 +27,9 @@ export interface LeadOverview {
   /** While it waits for an agent: when it is routed again at the latest. */
   waitDueAt: Date | null;
   respondedAt: Date | null;
-  /** As it was sent. */
+  /** The response time as it was sent. */
   responseSeconds: number | null;
-  /** From when the holder got the lead to the recorded response; null for one of an earlier holder. */
+  /** Seconds from when the holder got the lead to the recorded response; null for a response of an earlier holder. */
   responseInSeconds: number | null;
   mergeWindow: { endsAt: Date; closedAt: Date | null; isPortal: boolean };
   flags: {
@@ -41,11 +41,11 @@ export interface LeadOverview {
     unresolvedFields: string[];
   };
   routing: Record<string, string | boolean | string[] | null> & { funnel: string };
-  /** Events that the lead's workflow is not signalled of yet. */
+  /** The number of events that are not signalled to the lead's workflow yet. */
   waitingInOutbox: number;
 }
 
-/** Null for a lead that is not there. */
+/** Reads a lead for `lead show`; null where the lead does not exist. */
 export async function readLeadOverview(
   sql: Sql,
   leadId: string,
@@ -132,7 +132,7 @@ const selectPerson = ({ tables }: Sql, leadId: string) =>
       'intake_unresolved as intakeUnresolved',
     ]);
 
-/** Who the customer is: read only when an operator asks for it by name. */
+/** The customer's own data, read only when an operator asks for it by name. */
 export type LeadPerson = InferResult<ReturnType<typeof selectPerson>>[number];
 
 export async function readLeadPerson(sql: Sql, leadId: string): Promise<LeadPerson | null> {
@@ -177,7 +177,7 @@ export interface LeadEventDelivery {
   finishedAt: string | null;
 }
 
-/** The webhook events of a lead in the order of their sequence numbers, each with its deliveries. */
+/** Reads the webhook events of a lead in the order of their sequence numbers, each with its deliveries. */
 export async function readLeadEvents(sql: Sql, leadId: string): Promise<LeadEventEntry[]> {
   return sql.query<LeadEventEntry>(LEAD_EVENTS_SQL, { leadId });
 }
@@ -197,7 +197,7 @@ select e.id as "eventId", e.type, e.sequence, e.created_at as "createdAt",
     where d.event_id = e.id), '[]') as deliveries
 from webhook_events e where e.lead_id = :leadId and e.sequence is not null order by e.sequence`;
 
-/** The names of leads' customers, by the leads' ids; those that are asked for at once share a statement. */
+/** Reads the names of leads' customers by the leads' ids. Names that are requested at once share a statement. */
 export function createCustomerNameReader(sql: Sql) {
   return createBatcher<string, string[]>(async (leadIds) => {
     const rows = await sql.query<{ id: string; names: string[] }>(CUSTOMER_NAMES_SQL, { leadIds });
@@ -211,7 +211,7 @@ select id, array_remove(
     array[lead_first_name, lead_middle_name, lead_second_name, lead_last_name], null) as names
 from leads where id = any (:leadIds::uuid[])`;
 
-/** What the service itself writes into histories: names of sources, pools, funnels, clients and rules. */
+/** Reads the names that the service itself writes into histories: of sources, pools, funnels, clients and rules. */
 export async function readRecordNamesInHistories(sql: Sql): Promise<string[]> {
   const rows = await sql.query<{ name: string }>(RECORD_NAMES_SQL);
   return rows.map(({ name }) => name);

@@ -18,12 +18,12 @@ import {
 
 type TransitionTable = 'assignments' | 'rosters' | 'routing_decisions' | 'webhook_events';
 
-/** What is added to a lead beside its transition, whose rows nobody else gives. */
+/** The rows that are added to a lead beside those of its transition, which only `buildTransitionRows` makes. */
 export type AddedRows = Omit<RowsByTable, 'leads' | TransitionTable> & {
   readonly [Table in 'leads' | TransitionTable]?: never;
 };
 
-/** New values of a lead's own columns; only a transition has those of its assignment. */
+/** New values of a lead's own columns; those of its assignment come from a transition alone. */
 type ChangedColumns = Readonly<Record<string, unknown>> & {
   readonly [Column in keyof AssignmentColumns]?: never;
 };
@@ -42,8 +42,6 @@ export interface LeadChangeRows {
   /** The stored key of the quiz whose earlier answers the new ones supersede. */
   supersededQuizKey?: string | null;
 }
-
-/** The rows that a new lead and a changed one have in common; nothing is decided here. */
 
 interface RowContext {
   leadId: string;
@@ -88,7 +86,7 @@ export function buildNewLeadRows(newLead: NewLead, context: RowContext): NewLead
   };
 }
 
-/** From the name and company fields (Contact resolution, 3). */
+/** A new contact gets the name and company of its lead (Contact resolution, 3). */
 function buildContactRow(lead: LeadRow) {
   return {
     id: lead.contact_id,
@@ -109,7 +107,7 @@ export interface ChangedLead extends Submitted {
   newEmails: readonly string[];
 }
 
-/** What a merged enquiry or an update adds to a lead, and how it changes the lead's own row. */
+/** The rows that a merged enquiry or an update adds to a lead, and the changes of the lead's own row. */
 export function buildChangeRows(
   changed: ChangedLead,
   context: RowContext,
@@ -133,7 +131,7 @@ export function buildChangeRows(
   };
 }
 
-/** What an import fills of a lead whose earlier values it resolves. */
+/** The changes of a lead whose earlier values an import resolves. */
 export function buildResolvedRows(
   lead: LeadRow,
   leadChange: LeadChange,
@@ -155,7 +153,7 @@ function recordedTransition({ transition }: LeadChange, cause: TransitionFacts) 
   return transition && { transition, ...cause };
 }
 
-/** The new values of the lead's own row; nothing where none differs. */
+/** The new values of the lead's own row; empty where none differs. */
 function changedColumns(
   lead: LeadRow,
   { change, intakeUnresolved, updatedFields }: LeadChange,
@@ -223,12 +221,12 @@ function buildNoteRows(
   return [buildTimelineRow({ ...context, ...note, clientId: client.id, data: { fields } })];
 }
 
-/** Whether later enquiries of the same person merge into the lead; into a portal lead none does. */
+/** Whether later enquiries of the same person merge into the lead. None merges into a portal lead. */
 function acceptsMerges(lead: Pick<LeadRow, 'is_portal' | 'merge_window_closed_at'>): boolean {
   return !lead.is_portal && lead.merge_window_closed_at === null;
 }
 
-/** A contact point belongs to the lead and, unless another contact has it, to the lead's contact. */
+/** Each contact point belongs to the lead and, unless another contact has it, to the lead's contact. */
 function buildContactPointRows(
   contactPoints: readonly ContactPoint[],
   lead: Pick<LeadRow, 'id' | 'contact_id' | 'is_portal' | 'merge_window_closed_at'>,
@@ -241,7 +239,7 @@ function buildContactPointRows(
   };
 }
 
-/** What a submission adds to its lead, a new one or one that it changes. */
+/** The parts of a submission that are added to its lead. */
 interface Submitted {
   comments: CommentOutcome | null;
   /** The ad platform's block, where it is to be stored. */
@@ -258,7 +256,10 @@ function buildSubmittedRows({ comments, block, quiz }: Submitted, context: RowCo
   return {
     submissions: [{ id, lead_id: leadId, client_id: clientId, kind, received_at, body }],
     comments: (comments?.added ?? []).map(({ occurredAt, externalId, ...comment }, position) => ({
-      ...{ ...comment, ...origin, id: newId(), position },
+      ...comment,
+      ...origin,
+      id: newId(),
+      position,
       occurred_at: (occurredAt ?? now).toISOString(),
       external_id: externalId,
     })),
@@ -266,7 +267,9 @@ function buildSubmittedRows({ comments, block, quiz }: Submitted, context: RowCo
       ? [{ ...origin, ad_platform_lead_id: block.identity, block: block.block }]
       : [],
     quiz_questions: quiz.questions.map((question) => ({
-      ...{ ...question, quiz_key, first_seen_at: now.toISOString() },
+      ...question,
+      quiz_key,
+      first_seen_at: received_at,
     })),
     quiz_answers: quiz.answers.map((answer) => ({ ...answer, ...origin, id: newId(), quiz_key })),
   };

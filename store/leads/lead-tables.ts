@@ -50,7 +50,7 @@ export function payloadOf({ intake_unresolved: _flags, ...columns }: LeadRow): C
   return columns as Columns;
 }
 
-/** Everything that belongs to a lead and is only ever added to. */
+/** The inserts of everything that belongs to a lead and is only ever added to. */
 export const additions = [
   insertInto(ContactPoint, { onConflict: 'do nothing' }),
   insertInto(LeadAccess, { onConflict: 'do nothing' }),

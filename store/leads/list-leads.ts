@@ -4,19 +4,19 @@ import { WAIT_OF_LEAD } from './waits.ts';
 import type { Sql } from '../db/database.ts';
 import { withTotal, type Page } from '../db/page.ts';
 
-/** Whatever is left out does not narrow the list. */
+/** A member that is left out does not narrow the list. */
 export interface LeadFilter {
   status?: LeadStatus;
   agentId?: string;
   sourceId?: string;
-  /** By the id of its row. */
+  /** The id of the client's row. */
   clientId?: string;
   /** The rule by which the lead came to where it is. */
   rule?: string;
   needsReview?: boolean;
-  /** Only leads that nobody has answered, where they are since then or longer. */
+  /** Only leads without a response that have been where they are since this time or longer. */
   waitingSince?: Date;
-  /** Only leads that came to where they are since then. */
+  /** Only leads that came to where they are at this time or later. */
   since?: Date;
   order: 'oldest' | 'newest';
   limit: number;
@@ -39,7 +39,10 @@ export interface ListedLead {
   client: string;
 }
 
-/** By when they came to where they are. Only the conditions that are asked for are named, so that one of them leads to an index. */
+/**
+ * Lists leads by when they came to where they are. The statement names only the given conditions, so that one of them
+ * can use an index.
+ */
 export async function listLeads(
   sql: Sql,
   { order, ...filter }: LeadFilter,
@@ -54,7 +57,7 @@ ${where} order by l.placed_at ${direction}, l.id ${direction} limit :limit`,
   return withTotal(sql, rows, { selection: `select from leads l ${where}`, values: filter });
 }
 
-/** What is unassigned waits for nobody, unless it is asked for. */
+/** `waitingSince` leaves out unassigned leads, unless the status asks for them. */
 function conditionsOf(filter: Partial<LeadFilter>): string[] {
   const conditions = {
     status: 'l.assignment_status = :status',
@@ -81,7 +84,7 @@ export interface UnheldFilter extends Pick<LeadFilter, 'since' | 'sourceId' | 'c
   requestId: string;
 }
 
-/** Their ids, the longest there first. */
+/** Reads the ids of leads that nobody holds, the longest in their place first. */
 export async function readUnheldLeads(sql: Sql, filter: UnheldFilter): Promise<string[]> {
   const conditions = ['l.assignment_status = any (:statuses::text[])', ...conditionsOf(filter)];
   const rows = await sql.query<{ id: string }>(
@@ -112,7 +115,7 @@ export interface FlaggedLead {
   sourceId: string | null;
 }
 
-/** The leads with values that matched nothing, a page at a time in the order of their ids. */
+/** Reads the leads with values that matched nothing, a page at a time in the order of their ids. */
 export async function readFlagged(
   { tables, run }: Sql,
   afterId: string | null,
@@ -128,7 +131,7 @@ export async function readFlagged(
   return run(afterId === null ? flagged : flagged.where('id', '>', afterId));
 }
 
-/** Of these ids and reference numbers, those that a listing has. */
+/** Returns those of the ids and reference numbers that a listing has. */
 export async function readKnownListings(
   sql: Sql,
   ids: readonly string[],

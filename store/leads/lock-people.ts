@@ -43,7 +43,9 @@ export async function tryLockPeople(
   return enquiries.map((_keys, n) => locked.get(n) === true);
 }
 
-/** The same as `lockPeople`, and then the lead itself, in this order: a merging create takes them so too. */
+/**
+ * Locks the people, as `lockPeople` does, and then the lead: in the order in which a merging create takes these locks.
+ */
 export async function lockPeopleAndLead(
   sql: Sql,
   keys: readonly string[],
@@ -58,14 +60,14 @@ export async function lockPeopleAndLead(
   );
 }
 
-/** With one connection others of the pool are often lost, and Postgres may be starting again. */
+/** Lost connections often come together, and Postgres may be starting again, so the check is repeated for this long. */
 const LOOKUP_MS = 2000;
 const LOOKUP_PAUSE_MS = 50;
 
 /**
- * After a connection was lost during a commit: whether the transaction that stores these submissions happened.
- * `lock` takes the locks of that transaction, so that one that is still about to commit has ended by then. Any
- * other error is thrown again.
+ * Whether the transaction that stores these submissions committed, after a connection was lost during its commit. `lock`
+ * takes the locks of that transaction, so that one that is still about to commit has ended by then. Any other error is
+ * thrown again.
  */
 export async function wasCommitted(
   database: Database,

@@ -3,7 +3,7 @@ import type { Sql } from '../db/database.ts';
 /** What an operator wrote about a lead, or about a request that moves leads. */
 export interface OperatorText {
   id: string;
-  /** Null where the text is not about one lead. */
+  /** The lead that the text is about; null for a request that moves several. */
   leadId: string | null;
   handOverId: string | null;
   author: string;
@@ -12,8 +12,8 @@ export interface OperatorText {
 }
 
 /**
- * Whether it is kept: the first text of a request stays, and an erasure that is under way is waited for, since an
- * erased lead gets no text.
+ * Inserts a text; false if it was not kept. The first text of a request stays. The statement waits for an erasure under way,
+ * since an erased lead gets no text.
  */
 export async function insertOperatorText(sql: Sql, text: OperatorText): Promise<boolean> {
   return (await sql.query(INSERT_TEXT_SQL, { ...text })).length > 0;

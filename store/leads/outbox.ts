@@ -1,16 +1,18 @@
 import type { Sql } from '../db/database.ts';
 
-/** An event that a lead's workflow is signalled of; its row is deleted once the signal was sent. */
+/** An event to signal to a lead's workflow; its row is deleted once the signal was sent. */
 export interface OutboxRow {
   id: number;
   leadId: string;
   event: string;
 }
 
-/** A reminder of a lead that was signalled long ago: it comes after what nobody has signalled yet. */
+/** The event of a reminder: the lead was signalled before, so events that were not come first. */
 export const REMINDER = 'recover';
 
-/** How long the writer holds the lease on a row before the relay may take it; a process that has more to do renews it. */
+/**
+ * How long the writer holds the lease on a row before the relay may take it; a process that has more to do renews it.
+ */
 export const OUTBOX_LEASE_MS = 5000;
 
 export async function deleteOutboxRows(sql: Sql, ids: readonly number[]): Promise<void> {
@@ -60,13 +62,16 @@ set attempts = attempts + 1,
 where id in (select id from due order by is_reminder, turn, next_attempt_at limit :limit)
 returning id, lead_id as "leadId", event`;
 
-/** Leased to the process that writes it, which signals the workflow itself. */
+/** A new row is leased to the process that writes it, which signals the workflow itself. */
 export function buildOutboxRow(leadId: string, event: string, now: Date) {
   const next_attempt_at = new Date(now.getTime() + OUTBOX_LEASE_MS).toISOString();
   return { lead_id: leadId, event, created_at: now.toISOString(), next_attempt_at };
 }
 
-/** The workflow of a waiting lead that was routed, or whose wait changed, reads it: its caller signals it, else the relay. */
+/**
+ * Writes the outbox row for a waiting lead that was routed or whose wait changed. The caller signals the workflow,
+ * else the relay does.
+ */
 export async function announceRouted(sql: Sql, leadId: string, at: Date): Promise<OutboxRow> {
   const leaseUntil = new Date(at.getTime() + OUTBOX_LEASE_MS);
   const [row] = await sql.query<OutboxRow>(ANNOUNCE_SQL, { leadId, at, leaseUntil });
@@ -79,8 +84,8 @@ insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
 values (:leadId, 'routed', :at, :leaseUntil) returning id, lead_id as "leadId", event`;
 
 /**
- * Gives leads that were due before `overdueBefore` an outbox row, as far as there is room for reminders; returns how many
- * leads that were, and whether there was no room for more.
+ * Writes an outbox row for leads that were due before `overdueBefore`, as far as there is room for reminders. Returns how
+ * many leads got one, and whether the room is used up.
  */
 export async function remindOverdue(
   sql: Sql,
@@ -97,16 +102,19 @@ export async function remindOverdue(
   return { reminded, isFull: reminded === room };
 }
 
-/** That wait at a time, over all workers, but for those that no longer can be signalled: in a backlog of many thousands they would feed it. */
+/**
+ * The most reminders that wait at a time, over all workers; more would feed a backlog of many thousands. Reminders
+ * that can no longer be signalled do not count.
+ */
 const MOST_REMINDERS = 100;
-/** Between two reminders of a lead, as a multiple of the time after which it counts as overdue. */
+/** The longest pause between two reminders of a lead, as a multiple of the time after which it counts as overdue. */
 const LONGEST_PAUSE = 15;
 
 /** A lead with an outbox row, or one reminded lately, is about to be signalled. */
 const IS_UNATTENDED = `(l.reminded_at is null or l.reminded_at <= :overdueBefore)
   and not exists (select from lead_outbox o where o.lead_id = l.id)`;
 
-/** Each pause is half as long as the lead was overdue at its last reminder. */
+/** The pause before the next reminder is half as long as the lead was overdue at its last one. */
 const isReminderDue = (since: string) => `(l.reminded_at is null or l.reminded_at
   + least((l.reminded_at - ${since}) / 2, ${LONGEST_PAUSE} * (:now::timestamptz - :overdueBefore::timestamptz)) <= :now)`;
 
@@ -118,7 +126,7 @@ const overdueLeads = (since: string, isOpen: string) => `
    where ${isOpen} and ${since} <= :overdueBefore and ${IS_UNATTENDED} and ${isReminderDue(since)}
    order by ${since} limit :room)`;
 
-/** A lead that waits for an agent is the owner's of the queue (worker/waiting-leads.ts). */
+/** The owner of the queue (worker/waiting-leads.ts) routes a lead that waits for an agent. */
 const IS_PENDING = `l.assignment_status = 'pending'
   and not exists (select from waiting_leads w where w.lead_id = l.id)`;
 

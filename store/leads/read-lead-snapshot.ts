@@ -19,13 +19,13 @@ interface FoundRow {
 
 export interface FoundLead {
   snapshot: LeadSnapshot;
-  /** For log lines alone; no part of the snapshot, which goes into the history. */
+  /** The trace for log lines; the snapshot, which goes into the history, does not have it. */
   traceparent: string | null;
 }
 
 /**
- * Leads as they stand, for their workflows: ids and names of records, nothing personal of a customer. Those
- * that are asked for at once share a statement.
+ * Reads the snapshots of leads for their workflows: ids and names of records, nothing personal of a customer. Snapshots
+ * that are requested at once share a statement.
  */
 export function createLeadSnapshotReader(sql: Sql, companyName: string) {
   return createBatcher<string, FoundLead | null>(async (leadIds) => {
@@ -57,14 +57,16 @@ function withSlugs(line: string, slugs: Record<string, string>): string {
   );
 }
 
-/** Each line is part of a payload at every refresh; rules without end would make one that Temporal refuses. */
+/**
+ * Limits each line, since all of them are in the payload of every refresh and Temporal refuses one that is too large.
+ */
 const LINE_CHARACTERS = 1000;
 
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
 /**
- * When the queue's owner should long have routed a lead that waits: two to five minutes after it is due, not for all
- * leads at one moment, and a tenth of a second later for each lead before it.
+ * The time by which the queue's owner must have routed a waiting lead: two to five minutes after it is due, spread so that
+ * not all leads are checked at one moment, and a tenth of a second later for each lead before it.
  */
 const WAIT_CHECK_AT = `
   select ${MS('own.due_at')} + 120000 + abs(hashtext(l.id::text)::bigint) % 180000 + 100 * (

@@ -18,13 +18,13 @@ export interface EventFacts {
   decision?: { explanation: Explanation };
   /** Who held it last before. */
   previousAgentId?: string | null;
-  /** Of the pool that takes the lead; empty where none does. */
+  /** The name of the pool that takes the lead; empty where none does. */
   poolName: string;
-  /** Of a new lead. */
+  /** The source of a new lead; null for a changed one. */
   source: Entry | null;
 }
 
-/** Every webhook event of a transition, numbered without a gap. */
+/** Builds every webhook event of a transition, numbered without a gap. */
 export function buildTransitionEvents(
   lead: LeadRow,
   before: Pick<AssignmentColumns, 'event_sequence'>,
@@ -48,7 +48,9 @@ interface EventContext {
   facts: EventFacts;
 }
 
-/** The table gives an assignment event only those webhook events that it carries the facts for. */
+/**
+ * The cast is safe: a row of the table can name only webhook events that its assignment event carries the facts for.
+ */
 function buildEvent<Type extends LeadEventType>(
   type: Type,
   sequence: number,

@@ -10,7 +10,7 @@ import { buildRosterColumns } from '../routing/roster-rows.ts';
 import type { AssignmentColumns, LeadRow } from './lead-tables.ts';
 import { buildTransitionEvents, type EventFacts } from './transition-events.ts';
 
-/** How a transition came about. */
+/** The cause of a transition and the facts it was decided from. */
 export interface TransitionFacts {
   now: Date;
   newId: () => string;
@@ -30,18 +30,18 @@ export interface TransitionFacts {
   rotation?: readonly CreditChange[];
 }
 
-/** A transition to be written, with how it came about. */
+/** A transition to be written, with its cause. */
 export interface RecordedTransition extends TransitionFacts {
   transition: Transition;
 }
 
-/** What of the lead was before the transition. */
+/** The assignment's columns before the transition. */
 type Before = Omit<AssignmentColumns, 'assignment_status' | 'round' | 'moves' | 'placed_at'> & {
   assignment_status: AssignmentColumns['assignment_status'] | null;
   placed_at: string | null;
 };
 
-/** Before a lead is created. */
+/** The assignment of a lead that is not created yet. */
 export const NO_ASSIGNMENT: Before = {
   assignment_status: null,
   owner_id: null,
@@ -54,9 +54,9 @@ export const NO_ASSIGNMENT: Before = {
 };
 
 /**
- * Everything that a transition writes: the columns of the lead's own row, at most one entry of the history and
- * one note, and every webhook event. `insertLeads` and `changeLead` call it and take these columns and rows from
- * nobody else, so that they write all of them or none. `lead` has the other changes of its row already.
+ * Builds everything that a transition writes: the columns of the lead's own row, at most one entry of the history and one
+ * note, and every webhook event. Only `insertLeads` and `changeLead` call it, and they take these columns and rows from
+ * nowhere else, so that all of them are written or none. `lead` has the other changes of its row already.
  */
 export function buildTransitionRows(
   lead: LeadRow,
@@ -99,7 +99,7 @@ export function assignmentColumns(
   };
 }
 
-/** Of a rule's name; an index holds no text of any length. `lead list --rule` cuts what it looks for alike. */
+/** An index entry has a limited length, so a rule's name is cut to this. `lead list --rule` cuts its argument alike. */
 const INDEXED_CHARACTERS = 255;
 
 /** A lead is somewhere else with each entry of its history, and where it becomes pending. */
@@ -138,7 +138,11 @@ function historyRows(id: string, lead: LeadRow, before: Before, recorded: Record
   const { status, round, move } = history;
   return [
     {
-      ...{ id, lead_id: lead.id, round, move, status },
+      id,
+      lead_id: lead.id,
+      round,
+      move,
+      status,
       agent_id: holder.kind === 'agent' ? holder.agent.id : null,
       previous_agent_id: recorded.previousAgentId,
       pool_id: holder.kind === 'pool' ? holder.poolId : null,

@@ -19,21 +19,21 @@ interface QueuePlace {
 
 export interface QueuedLead extends QueuePlace {
   dueAt: Date;
-  /** By which its wait was decided; null where it only stands behind others. */
+  /** The ruleset by which its wait was decided; null where it only stands behind others. */
   rulesetVersion: number | null;
 }
 
 /** The version of the CRM's lists, agents and rules; a lead that was queued as of an earlier one is decided again. */
 const REFERENCE_VERSION = `(select version from reference_state)`;
 
-/** Whom a lead waits for, or a look through the queue is for. */
+/** The teams and agents that a lead waits for, or that a scan of the queue is for. */
 export type Reach = Pick<Candidates, 'teamIds' | 'agentIds'>;
 
 const REACHES = `(w.team_ids && :teamIds::uuid[] or w.agent_ids && :agentIds::uuid[])`;
 
 /**
- * Puts a lead last in the queue, or changes what a queued one waits for: it keeps its place, also where it was in a pool
- * meanwhile, until an agent holds it.
+ * Puts a lead last in the queue, or changes what a queued lead waits for. A lead keeps its place until an agent holds it,
+ * even if it was in a pool meanwhile.
  */
 export async function queueLead(
   sql: Sql,
@@ -53,8 +53,8 @@ set due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded
   reference_version = excluded.reference_version`;
 
 /**
- * Whether a lead that came before may take one of the same agents; a lead that is not queued came last. While nothing woke
- * the queue and none of these is due, nobody who is free can take any of them.
+ * Whether a lead that came before may take one of the same agents; a lead that is not queued counts as the last. While
+ * nothing has woken the queue and none of the earlier leads is due, no free agent can take any of them.
  */
 export async function isBehindOthers(
   sql: Sql,
@@ -70,12 +70,12 @@ where ${REACHES} and w.lead_id <> :leadId
   and (w.due_at <= :now or exists (select from waiting_wakeups) or w.reference_version < ${REFERENCE_VERSION})
 limit 1`;
 
-/** Under which one worker looks through the queue. */
+/** The name of the lease under which one worker scans the queue. */
 export const QUEUE_LEASE = 'waiting leads';
 
 /**
- * Leaves those of the leads that are due to the worker that looks through the queue at this moment, and returns them: its
- * run looks again later. None where no worker does. A lead that another transaction looks at stays due, and is not waited for.
+ * Leaves the due ones of these leads to the worker that scans the queue at this moment, and returns them: their runs look
+ * again later. Returns none where no worker scans. A lead that another transaction has locked stays due and is not waited for.
  */
 export async function leaveToOwner(
   sql: Sql,
@@ -83,7 +83,8 @@ export async function leaveToOwner(
   now: Date,
 ): Promise<Set<string>> {
   const rows = await sql.query<{ id: string }>(LEAVE_TO_OWNER_SQL, {
-    ...{ leadIds, now },
+    leadIds,
+    now,
     lease: QUEUE_LEASE,
   });
   return new Set(rows.map(({ id }) => id));
@@ -100,8 +101,8 @@ left_due as (
 select lead_id as id from due`;
 
 /**
- * Has the queue looked through for whom an agent may take. Locks the agent: a decision that is under way sees the agent
- * free, or has queued its lead before.
+ * Requests a scan of the queue for the leads that an agent may take. Locks the agent, so that a decision under way either
+ * sees the agent free or has queued its lead before the scan.
  */
 export async function wakeWaitingLeads(sql: Sql, agentId: string): Promise<void> {
   await sql.query(`select id from agents where id = :agentId for no key update`, { agentId });
@@ -111,18 +112,18 @@ export async function wakeWaitingLeads(sql: Sql, agentId: string): Promise<void>
   );
 }
 
-/** Why the queue is to be looked through. */
+/** The reason for a scan of the queue. */
 export interface Wakeup extends Reach {
-  /** The requests that it answers; they need not commit in the order of their ids. */
+  /** The requests that the scan answers; they need not commit in the order of their ids. */
   ids: number[];
-  /** Leads that were queued as of an earlier one are looked at too. */
+  /** Leads that were queued as of an earlier version are decided again too. */
   referenceVersion: number;
 }
 
-/** Of leads that are due no more are read than this: the others are due once these are done. */
+/** The most due leads that are read at once; the others are still due when these are done. */
 const DUE_AT_ONCE = 500;
 
-/** What woke the queue, and whom its due leads wait for; null: nothing is to be done. */
+/** The requests for a scan, and the agents whom due leads wait for; null: nothing is to be done. */
 export async function readWakeup(sql: Sql, now: Date): Promise<Wakeup | null> {
   const found = await sql.queryOne<Wakeup & { isAwake: boolean }>(WAKEUP_SQL, { now });
   return found?.isAwake ? found : null;
@@ -147,12 +148,12 @@ const WOKEN_AGAIN_SQL = `
 select from reference_state
 where version > :referenceVersion or exists (select from waiting_wakeups where id <> all (:ids::bigint[]))`;
 
-/** Once the queue was looked through: who does it loses nothing by ending before. */
+/** Deletes the answered requests after the scan, so that a worker that ends before loses none. */
 export async function forgetWakeup(sql: Sql, { ids }: Wakeup): Promise<void> {
   await sql.query(`delete from waiting_wakeups where id = any (:ids::bigint[])`, { ids });
 }
 
-/** The next leads that the wake-up reaches, in the order of the queue. */
+/** Reads the next leads that the scan is for, in the order of the queue. */
 export async function readQueue(
   sql: Sql,
   wakeup: Wakeup,
@@ -172,7 +173,7 @@ from waiting_leads w
 where (since, lead_id) > (:since, :leadId) and (reference_version < :referenceVersion or ${REACHES})
 order by since, lead_id limit :limit`;
 
-/** The leads wait as they did: their decisions as of that version are the same. */
+/** Marks leads whose decision is the same as of that version. */
 export async function keepWaiting(
   sql: Sql,
   leadIds: readonly string[],
@@ -185,7 +186,7 @@ const KEEP_WAITING_SQL = `
 update waiting_leads set reference_version = :referenceVersion
 where lead_id = any (:leadIds::uuid[]) and reference_version < :referenceVersion`;
 
-/** Lets the queue go on without a lead for a while. */
+/** Takes a lead out of the scans for a while. */
 export async function postponeLead(sql: Sql, leadId: string, until: Date): Promise<void> {
   await sql.query(
     `update waiting_leads set due_at = :until, reference_version = ${REFERENCE_VERSION} where lead_id = :leadId`,

@@ -15,12 +15,12 @@ export const WAIT_OF_LEAD = `
 
 /**
  * Whether entry `a` of a lead's history only ends an assignment: an operator sent the lead back to the rules, and it waits.
- * What became of the request is the wait.
+ * The wait is then the outcome of the request.
  */
 export const IS_END_BEFORE_WAIT = `(a.status = 'unassigned' and a.hand_over_id is not null and exists (
   select from lead_waits ended where ended.lead_id = a.lead_id and ended.hand_over_id = a.hand_over_id))`;
 
-/** How many leads wait by other rules than those in force; the owner of the queue decides them again after a change. */
+/** Counts the leads that wait by other rules than those in force; the owner of the queue decides them again. */
 export async function countEarlierWaits(sql: Sql): Promise<number> {
   const row = await sql.queryOne<{ leads: number }>(EARLIER_WAITS_SQL);
   return row?.leads ?? 0;
@@ -30,7 +30,7 @@ const EARLIER_WAITS_SQL = `
 select count(*)::int as leads from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w
 where w.ruleset_version <> (select version from routing_activations order by id desc limit 1)`;
 
-/** How many leads wait by each rule, by its name. */
+/** Counts the leads that wait by each rule, by the rule's name. */
 export async function countWaitsByRule(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql.query<{ rule: string; leads: number }>(WAITS_BY_RULE_SQL);
   return new Map(rows.map(({ rule, leads }) => [rule, leads]));
@@ -53,13 +53,13 @@ interface WaitRecord {
   explanation: Explanation;
   now: Date;
   reach: Reach;
-  /** Of the lists, agents and rules that it was decided from, at the latest. */
+  /** The version of the lists, agents and rules that it was decided from, at the latest. */
   referenceVersion: number;
   /** The operator's request that began the round. */
   handOverId: string | null;
 }
 
-/** Queues the lead and writes why it waits, or until when it goes on to; a current wait that stays as it was is not written again. */
+/** Queues the lead and writes why and until when it waits. An unchanged current wait is not written again. */
 export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
   await queueLead(sql, wait);
   const { stored, columns } = buildRosterColumns(wait.roster, wait.now);

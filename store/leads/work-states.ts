@@ -3,7 +3,10 @@ import { IS_END_BEFORE_WAIT, WAIT_OF_LEAD } from './waits.ts';
 import type { Sql } from '../db/database.ts';
 import { REMINDER } from './outbox.ts';
 
-/** A statement that returns `value`, and `label` where there is one; cheap at any size of the tables. */
+/**
+ * A gauge with its statement, which returns `value`, and `label` where there is one, and is cheap at any size of the
+ * tables.
+ */
 type StateNumber = Omit<StateGauge, 'read'> & { sql: string };
 
 const age = (column: string) =>
@@ -100,7 +103,10 @@ const stateNumbers: readonly StateNumber[] = [
   },
 ];
 
-/** The state of the service, read at each scrape, so that it holds over any number of processes. */
+/**
+ * The gauges of the service's state, read from Postgres at each scrape, so that any number of processes report the
+ * same.
+ */
 export function stateGauges(sql: Sql): StateGauge[] {
   return stateNumbers.map(({ sql: statement, ...gauge }) => ({
     ...gauge,
@@ -108,7 +114,7 @@ export function stateGauges(sql: Sql): StateGauge[] {
   }));
 }
 
-/** What an operator asks first. The numbers are those of the gauges, so that the dashboard shows the same. */
+/** The figures of `leadctl status`. They come from the gauges' statements, so that the dashboard shows the same. */
 export type WorkFigures = Awaited<ReturnType<typeof readWorkFigures>>;
 
 export async function readWorkFigures(sql: Sql, today: Date) {

@@ -12,8 +12,8 @@ interface OutboxId {
 }
 
 /**
- * New leads with all that belongs to them in one statement, which ends the transaction. Returns the ids of
- * their outbox rows.
+ * Inserts new leads with all their rows in one statement, which also commits the transaction. Returns the ids of their
+ * outbox rows.
  */
 export async function insertLeads(
   sql: TransactionSql,
@@ -50,9 +50,9 @@ const credited = `credited as (
 const unqueued = `unqueued as (delete from waiting_leads where lead_id = :leadId)`;
 
 /**
- * What is added to a lead and changed of it, with a transition of its assignment, in one statement: by a merged
- * enquiry, an update, an import, a response or an event of its assignment. Returns the id of the outbox row,
- * where there is one.
+ * Writes the changes of a lead and the rows added to it, with a transition of its assignment, in one statement: for a merged
+ * enquiry, an update, an import, a response or an event of its assignment. Returns the id of the outbox row, where there
+ * is one.
  */
 export async function changeLead(
   sql: Sql,
