@@ -8,12 +8,11 @@ import { rulesCommands } from '../../cli/rules.ts';
 import { oneLine } from '../../cli/text.ts';
 import { tokenCommands } from '../../cli/token.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { runProgram } from '../support/program.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
-import { testActivityContext } from '../support/worker.ts';
+import { leadActivities } from '../support/worker.ts';
 
 /** What would forge a line, move the cursor, hide text or turn its direction. */
 const HOSTILE =
@@ -73,11 +72,9 @@ beforeAll(async () => {
   clientId = client.clientId;
   await leadctl('webhook', 'add', '--client', clientId, '--url', 'https://shop.example/hooks');
   const create = async (body: object) => {
-    const answer = await api.call('POST', '/public/leads', { body, client });
-    expect(answer).toMatchObject({ status: 201 });
-    const { routeLead } = createLeadActivities(testActivityContext(database, api.config));
-    await routeLead({ leadId: answer.body.id });
-    return answer.body.id as string;
+    const { id } = await api.create(body, { client });
+    await leadActivities(api).routeLead({ leadId: id });
+    return id as string;
   };
   leadId = await create({
     leadEmails: ['mona@person.example', HOSTILE],

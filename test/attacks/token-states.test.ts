@@ -13,8 +13,7 @@ let leadId: string;
 beforeAll(async () => {
   api = await startTestApi();
   leadctl = leadctlFor([clientCommands, tokenCommands], { DATABASE_URL: api.config.database.url });
-  const body = { leadEmails: ['mona@person.example'] };
-  leadId = (await api.call('POST', '/public/leads', { body })).body.id;
+  leadId = (await api.create()).id;
 });
 afterAll(() => api.stop());
 

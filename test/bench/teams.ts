@@ -1,9 +1,8 @@
 import process from 'node:process';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { connectDatabase } from '../../store/db/database.ts';
 import { startTestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
-import { testActivityContext } from '../support/worker.ts';
+import { leadActivities } from '../support/worker.ts';
 import { cpuMsOf, familyCpuMsOf } from './cpu.ts';
 import { medianOfRounds } from './median.ts';
 
@@ -51,16 +50,14 @@ export async function benchTeams(url: string, postgresPid: number): Promise<Team
   }
   await activateRules(api.database, rules);
   const database = await connectDatabase({ url, poolSize: 12 });
-  const { routeLead } = createLeadActivities(testActivityContext(database, api.config));
+  const { routeLead } = leadActivities(api);
   let people = 0;
   const create = async (teams: number) => {
     const ids: string[] = [];
     await atOnce(HTTP_AT_ONCE, LEADS, async (n) => {
       people += 1;
-      const { body } = await api.call('POST', '/public/leads', {
-        body: { leadPhones: [`+97150${2_000_000 + people}`], source: sources[n % teams] },
-      });
-      ids.push(String(body.id));
+      const leadPhones = [`+97150${2_000_000 + people}`];
+      ids.push((await api.create({ leadPhones, source: sources[n % teams] })).id);
     });
     return ids;
   };

@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { agentCommands } from '../../cli/agent.ts';
 import { clientCommands } from '../../cli/client.ts';
 import { ask } from '../../cli/confirm.ts';
@@ -10,9 +9,9 @@ import { webhookCommands } from '../../cli/webhook.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeAgent, type TestAgent } from '../support/routing.ts';
-import { testActivityContext } from '../support/worker.ts';
 import { readWholeDatabase } from '../support/whole-store.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadActivities } from '../support/worker.ts';
 
 const EMAIL = 'mona@person.example';
 
@@ -33,11 +32,8 @@ beforeAll(async () => {
   endpointId = (await leadctl('webhook', 'add', '--client', clientId, ...url, '--json')).json
     .endpointId;
   sara = await makeAgent(api.database, { name: 'Sara H' });
-  const body = { leadEmails: [EMAIL], assignedBy: sara.email };
-  const { body: lead } = await api.call('POST', '/public/leads', { body });
-  await createLeadActivities(testActivityContext(api.database, api.config)).routeLead({
-    leadId: lead.id,
-  });
+  const lead = await api.create({ leadEmails: [EMAIL], assignedBy: sara.email });
+  await leadActivities(api).routeLead({ leadId: lead.id });
 });
 afterAll(async () => {
   await api.stop();

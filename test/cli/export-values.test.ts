@@ -4,10 +4,10 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { exportCommand } from '../../cli/export.ts';
 import { fields } from '../../domain/leads/fields.ts';
-import { startIntake, type Intake } from '../support/intake.ts';
+import { startIntake, type TestApi } from '../support/api.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 
-let api: Intake;
+let api: TestApi;
 let leadctl: Leadctl;
 beforeAll(async () => {
   api = await startIntake();

@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { exportCommand } from '../../cli/export.ts';
 import { importCommand } from '../../cli/import.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
-import { testActivityContext } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadActivities } from '../support/worker.ts';
 
 const agent = (name: string, languages: string[]) => ({
   email: `${name.toLowerCase()}@agency.example`,
@@ -88,12 +87,10 @@ beforeAll(async () => {
     DATABASE_URL: api.config.database.url,
   });
   await leadctl('import', await saved(DATASET));
-  const route = createLeadActivities(testActivityContext(api.database, api.config)).routeLead;
+  const route = leadActivities(api).routeLead;
   for (const [number, body] of ENQUIRIES.entries()) {
     const leadEmails = [`${number}@person.example`];
-    const { body: lead } = await api.call('POST', '/public/leads', {
-      body: { leadEmails, ...body },
-    });
+    const lead = await api.create({ leadEmails, ...body });
     await route({ leadId: lead.id });
     leads.push(lead.id);
   }

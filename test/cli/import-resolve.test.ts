@@ -3,10 +3,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importCommand } from '../../cli/import.ts';
 import { newFolder } from '../support/folder.ts';
-import { startIntake, type Intake } from '../support/intake.ts';
+import { startIntake, type TestApi } from '../support/api.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 
-let api: Intake;
+let api: TestApi;
 let leadctl: Leadctl;
 let folder: string;
 let file: string;

@@ -28,11 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-async function create(body: object): Promise<string> {
-  const { status, body: lead } = await api.call('POST', '/public/leads', { body });
-  expect(status).toBe(201);
-  return lead.id as string;
-}
+const create = async (body: object): Promise<string> => (await api.create(body)).id;
 
 const idsOf = async (text: string) =>
   ((await leadctl('lead', 'find', text, '--json')).json as { id: string }[]).map(({ id }) => id);

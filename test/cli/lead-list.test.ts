@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { newEmail, startTestApi, type TestApi } from '../support/api.ts';
 import {
   activateRules,
   makeAgent,
@@ -11,7 +9,7 @@ import {
   makeSource,
   type TestAgent,
 } from '../support/routing.ts';
-import { testActivityContext } from '../support/worker.ts';
+import { leadActivities } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
@@ -53,16 +51,13 @@ afterAll(() => api.stop());
 async function leadOf(source: string | null, hoursAgo: number): Promise<string> {
   const at = new Date(Date.now() - hoursAgo * HOUR_MS);
   api.setNow(at);
-  const { body } = await api.call('POST', '/public/leads', {
-    body: {
-      leadEmails: [`${randomUUID()}@person.example`],
-      leadFirstName: 'Mona',
-      ...(source === null ? {} : { source }),
-    },
+  const { id } = await api.create({
+    leadEmails: [newEmail()],
+    leadFirstName: 'Mona',
+    ...(source === null ? {} : { source }),
   });
-  const context = testActivityContext(api.database, api.config, () => at);
-  await createLeadActivities(context).routeLead({ leadId: body.id });
-  return body.id;
+  await leadActivities(api, () => at).routeLead({ leadId: id });
+  return id;
 }
 
 async function listed(...options: string[]): Promise<string[]> {

@@ -91,10 +91,8 @@ async function useRules(): Promise<void> {
 }
 
 async function makeLead(source: string, email = 'mona.private@person.example'): Promise<string> {
-  const answer = await api.call('POST', '/public/leads', {
-    body: { leadEmails: [email], leadFirstName: 'Mona', source, budgetMax: '2000000' },
-  });
-  return answer.body.id;
+  const person = { leadEmails: [email], leadFirstName: 'Mona' };
+  return (await api.create({ ...person, source, budgetMax: '2000000' })).id;
 }
 
 async function routed(leadId: string): Promise<string> {

@@ -9,13 +9,13 @@ import { eraseLead } from '../../store/people/erase-lead.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
-import { newEmail, newPhone, startIntake, type Intake } from '../support/intake.ts';
+import { newEmail, newPhone, startIntake, type TestApi } from '../support/api.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
 
 let own: TestDatabase;
-let api: Intake;
+let api: TestApi;
 let leadctl: Leadctl;
 let folder: string;
 beforeAll(async () => {

@@ -16,14 +16,14 @@ import { findPerson } from '../../store/people/find-person.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
-import { newEmail, newPhone, startIntake, type Intake } from '../support/intake.ts';
+import { newEmail, newPhone, startIntake, type TestApi } from '../support/api.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
 
 let own: TestDatabase;
-let api: Intake;
+let api: TestApi;
 let leadctl: Leadctl;
 let folder: string;
 beforeAll(async () => {
@@ -285,7 +285,7 @@ describe('leadctl person erase', () => {
   /** The state is read and a response recorded as before; new details have nobody to belong to. */
   async function expectPublicReads(
     leadId: string,
-    client: Awaited<ReturnType<Intake['addClient']>>,
+    client: Awaited<ReturnType<TestApi['addClient']>>,
   ) {
     const call = (method: string, rest: string, body?: object) =>
       api.call(method, `/public/leads/${leadId}${rest}`, { client, body });

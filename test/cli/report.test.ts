@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { reportCommands } from '../../cli/report.ts';
 import type { Calendar } from '../../domain/routing/calendar.ts';
 import { workingTimeBetween } from '../support/working-time.ts';
@@ -11,8 +10,8 @@ import { snakeCase } from '../../store/db/insert-rows.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { asAdmin } from '../support/database.ts';
 import { activateRules, makeAgent, makeSource } from '../support/routing.ts';
-import { testActivityContext } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadActivities } from '../support/worker.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -377,11 +376,8 @@ describe('report response', () => {
     const agent = await makeAgent(api.database);
     const target = { kind: 'agent', agentId: agent.id };
     await activateRules(api.database, [{ name: 'New', target, followUp: { minutes: 15 } }]);
-    const created = await api.call('POST', '/public/leads', {
-      body: { leadEmails: ['buyer@person.example'], source: 'Website' },
-    });
-    const leadId = created.body.id;
-    await createLeadActivities(testActivityContext(api.database, api.config)).routeLead({ leadId });
+    const { id: leadId } = await api.create({ source: 'Website' });
+    await leadActivities(api).routeLead({ leadId });
     await api.call('POST', `/public/leads/${leadId}/response-time`, { body: { seconds: 5 } });
     const { json } = await leadctl('report', 'response', '--since', '1h', '--json');
     const figures = { leads: 1, assigned: 1, responded: 1, clocksEnded: 1, withinClock: 1 };

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { resolveUnresolvedValues } from '../../cli/dataset/resolve-unresolved-values.ts';
 import { loadReference } from '../../store/catalogue/reference.ts';
-import { startIntake, type Intake } from '../support/intake.ts';
+import { startIntake, type TestApi } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';
 
-let api: Intake;
+let api: TestApi;
 beforeAll(async () => {
   api = await startIntake();
 });

@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { importCommand } from '../../cli/import.ts';
 import { rulesCommands } from '../../cli/rules.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
-import { testActivityContext } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadActivities } from '../support/worker.ts';
 
 let api: TestApi;
 let leadctl: Leadctl;
@@ -88,10 +87,10 @@ test('an import shows what is wrong and imports all the same', async () => {
 });
 
 test('a warning counts the past leads that it is about, each once, and names no person', async () => {
-  const route = createLeadActivities(testActivityContext(api.database, api.config)).routeLead;
+  const route = leadActivities(api).routeLead;
   for (const areaOfInterest of ['Dubai Marina', 'Dubai Marina', 'Dubai', undefined]) {
     const body = { leadEmails: [`${Math.random()}@person.example`], areaOfInterest };
-    await route({ leadId: (await api.call('POST', '/public/leads', { body })).body.id });
+    await route({ leadId: (await api.create(body)).id });
   }
   const file = await saved({ rules: [ENDING, MARINA, RULES[1]] });
   const text = await warningsOf(file);

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { newEmail, startTestApi, type TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
 import {
   activateRules,
@@ -14,7 +13,7 @@ import {
   makeTeam,
   type TestAgent,
 } from '../support/routing.ts';
-import { testActivityContext } from '../support/worker.ts';
+import { leadActivities } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 import { wholeRoster } from '../../store/routing/roster-rows.ts';
 
@@ -51,21 +50,15 @@ function teamRule() {
 }
 
 async function routedLead(body: object = {}): Promise<string> {
-  const leadEmails = [`${Math.random()}@person.example`];
-  const answer = await api.call('POST', '/public/leads', {
-    body: { leadEmails, source: 'Website', ...body },
-  });
-  await createLeadActivities(testActivityContext(api.database, api.config)).routeLead({
-    leadId: answer.body.id,
-  });
-  return answer.body.id;
+  const { id } = await api.create({ leadEmails: [newEmail()], source: 'Website', ...body });
+  await leadActivities(api).routeLead({ leadId: id });
+  return id;
 }
 
 /** Expires the follow-up 15 minutes later, without a response. */
 async function expireFollowUp(leadId: string): Promise<void> {
   const later = () => new Date(Date.now() + 16 * 60_000);
-  const context = testActivityContext(api.database, api.config, later);
-  await createLeadActivities(context).expireFollowUp({ leadId, round: 1, moves: 0 });
+  await leadActivities(api, later).expireFollowUp({ leadId, round: 1, moves: 0 });
 }
 
 async function datasetFile(rules: object[]): Promise<string> {

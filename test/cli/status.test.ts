@@ -4,7 +4,6 @@ import { webhookCommands } from '../../cli/webhook.ts';
 import { findProblems, type Readings } from '../../cli/views/status.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
-import { newPhone } from '../support/intake.ts';
 import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
 import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
 import { createTestNamespace } from '../support/temporal.ts';
@@ -162,8 +161,7 @@ test('says that the API is away', async () => {
 });
 
 test('says what goes to nobody and which endpoint fails, each with the command that shows why', async () => {
-  const body = { leadPhones: [newPhone()] };
-  await testApi.call('POST', '/public/leads', { body });
+  await testApi.create();
   const { clientId } = await testApi.addClient({});
   const added = ['--client', clientId, '--url', 'https://crm.example/hook'];
   const { endpointId } = (await leadctl('webhook', 'add', ...added, '--json')).json;

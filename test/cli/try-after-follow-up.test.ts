@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { rulesCommands } from '../../cli/rules.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
-import { testActivityContext } from '../support/worker.ts';
+import { leadActivities } from '../support/worker.ts';
 import { leadctlFor } from './leadctl.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,16 +19,13 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-function contextAt(minute: number) {
-  const now = () => new Date(START_MS + minute * MINUTE_MS);
-  return testActivityContext(api.database, api.config, now);
-}
+const activitiesAt = (minute: number) =>
+  leadActivities(api, () => new Date(START_MS + minute * MINUTE_MS));
 
 async function routedLead(minute: number): Promise<string> {
-  const leadEmails = [`${minute}@person.example`];
-  const { body } = await api.call('POST', '/public/leads', { body: { leadEmails } });
-  await createLeadActivities(contextAt(minute)).routeLead({ leadId: body.id });
-  return body.id;
+  const { id } = await api.create();
+  await activitiesAt(minute).routeLead({ leadId: id });
+  return id;
 }
 
 test('rules try counts the rotation’s turns that follow-ups took between the leads', async () => {
@@ -40,7 +36,7 @@ test('rules try counts the rotation’s turns that follow-ups took between the l
   await activateRules(api.database, [{ name: 'Team', target: { kind: 'team', teamId }, followUp }]);
   for (let minute = 0; minute < 60; minute += 20) {
     const leadId = await routedLead(minute);
-    await createLeadActivities(contextAt(minute + 16)).expireFollowUp({
+    await activitiesAt(minute + 16).expireFollowUp({
       leadId,
       round: 1,
       moves: 0,

@@ -24,6 +24,7 @@ import { createCatalogue, type Catalogue } from '../../store/catalogue/search.ts
 import { createTestDatabase } from './database.ts';
 import { bundledWorkflows } from './environment.ts';
 import { expectDocumented } from './documented.ts';
+import { seedReference } from './reference.ts';
 
 /** The configuration of the tests, with overrides by environment variable. */
 export function testConfig(databaseUrl: string, variables: Record<string, string> = {}): Config {
@@ -64,6 +65,14 @@ export interface TestApi {
   setNow(now: Date | null): void;
   addClient(options?: { name?: string; scope?: string; dailyQuota?: number }): Promise<TestClient>;
   call(method: string, path: string, options?: CallOptions): Promise<HttpAnswer>;
+  post(body: unknown, options?: CallOptions): Promise<HttpAnswer>;
+  /** POSTs a lead of a person of its own unless the body names one; expects 201. */
+  create(body?: object, options?: CallOptions): Promise<HttpAnswer['body']>;
+  /** PUTs an update; expects 200. */
+  update(leadId: string, body: object, options?: CallOptions): Promise<HttpAnswer['body']>;
+  /** The columns of a lead as the database has them. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any column
+  lead(leadId: string): Promise<Record<string, any>>;
   stop(): Promise<void>;
 }
 
@@ -135,7 +144,10 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     signalled,
     addClient,
     setNow: (now) => (fixedNow = now),
-    call: (method, path, call = {}) => send(url, method, path, { client, ...call }),
+    ...leadCalls(
+      (method, path, options) => send(url, method, path, { client, ...options }),
+      database,
+    ),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -145,6 +157,31 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       await own?.drop();
     },
   };
+}
+
+/** What most tests ask the API for. */
+function leadCalls(call: TestApi['call'], database: Database) {
+  const post: TestApi['post'] = (body, options) =>
+    call('POST', '/public/leads', { ...options, body });
+  const create: TestApi['create'] = async (body = {}, options) => {
+    const isNamed = 'leadPhones' in body || 'leadEmails' in body;
+    const answer = await post(isNamed ? body : { leadPhones: [newPhone()], ...body }, options);
+    return bodyOf(answer, 201);
+  };
+  const update: TestApi['update'] = async (leadId, body, options) => {
+    const answer = await call('PUT', `/public/leads/${leadId}`, { ...options, body });
+    return bodyOf(answer, 200);
+  };
+  const lead: TestApi['lead'] = async (leadId) => {
+    const [row] = await database.query(`select * from leads where id = $1`, [leadId]);
+    return row ?? {};
+  };
+  return { call, post, create, update, lead };
+}
+
+function bodyOf({ status, body }: HttpAnswer, wanted: number): HttpAnswer['body'] {
+  if (status !== wanted) throw new Error(`${status} for ${wanted}: ${JSON.stringify(body)}`);
+  return body;
 }
 
 async function makeClient(
@@ -191,4 +228,25 @@ async function send(
   const parsed = text ? JSON.parse(text) : null;
   expectDocumented({ method, path, status, headers, body: parsed });
   return { status, headers, body: parsed };
+}
+
+/** The same API as of "Our Company", with the reference data of the tests. */
+export async function startIntake(options: TestApiOptions = {}): Promise<TestApi> {
+  const variables = { COMPANY_NAME: 'Our Company', ...options.variables };
+  const api = await startTestApi({ ...options, variables });
+  await seedReference(api.database);
+  return api;
+}
+
+let people = 0;
+
+/** A phone that no other lead of the run has. */
+export function newPhone(): string {
+  people += 1;
+  return `+97150${String(1_000_000 + people)}`;
+}
+
+export function newEmail(): string {
+  people += 1;
+  return `person${people}@mail.example`;
 }

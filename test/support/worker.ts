@@ -4,6 +4,10 @@ import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { ActivityContext } from '../../activities/context.ts';
+import {
+  createLeadActivities,
+  type LeadActivities,
+} from '../../activities/leads/lead-activities.ts';
 import type { RelayContext } from '../../worker/outbox-relay.ts';
 import { createWorkers } from '../../worker/workers.ts';
 import type { Config } from '../../platform/config.ts';
@@ -33,6 +37,14 @@ export function testActivityContext(
     now,
     newId: randomUUID,
   };
+}
+
+/** The activities of leads on the database of `api`; `now` is the worker's clock. */
+export function leadActivities(
+  { database, config }: Pick<WorkerContext, 'database' | 'config'>,
+  now?: () => Date,
+): LeadActivities {
+  return createLeadActivities(testActivityContext(database, config, now));
 }
 
 /** The product's own workers on a namespace of the test's own; they run until `stop`. */

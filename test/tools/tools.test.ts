@@ -9,7 +9,7 @@ import { leadctlFor } from '../cli/leadctl.ts';
 import { document } from '../support/documented.ts';
 import { startFailingServer, type FailingServer } from '../support/failing-server.ts';
 import { newFolder } from '../support/folder.ts';
-import { newPhone } from '../support/intake.ts';
+import { newPhone } from '../support/api.ts';
 import { callCollection } from './postman.ts';
 import {
   generate,

@@ -3,9 +3,8 @@ import { pino } from 'pino';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
 import { readAbandonedVersions } from '../../temporal/worker-versions.ts';
-import { newPhone } from '../support/intake.ts';
-import { startVersionReports } from '../../worker/deployment-version.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import { startVersionReports } from '../../worker/deployment-version.ts';
 import { makeCurrent, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 
@@ -58,12 +57,10 @@ test('a worker says which version it is, with the command that makes it current,
   });
   await makeCurrent(temporal.client, FIRST);
   expect(await change(2)).toMatchObject({ level: 30, ...FIRST, status: 'current' });
-  const { body } = await api.call('POST', '/public/leads', { body: { leadPhones: [newPhone()] } });
-  await signalLead(temporal.client, body.id as string, 'created');
+  const { id: leadId } = await api.create();
+  await signalLead(temporal.client, leadId, 'created');
   const isBegun = async () =>
-    expect(
-      (await leadRun(temporal.client, body.id as string).describe()).historyLength,
-    ).toBeGreaterThan(4);
+    expect((await leadRun(temporal.client, leadId).describe()).historyLength).toBeGreaterThan(4);
   await waitUntil(isBegun, { what: 'The run on the first version' });
   await makeCurrent(temporal.client, SECOND);
   expect(await change(3)).toMatchObject({ level: 30, ...FIRST, status: 'draining' });

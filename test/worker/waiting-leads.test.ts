@@ -6,7 +6,6 @@ import { deleteOutboxRows } from '../../store/leads/outbox.ts';
 import { readWakeup } from '../../store/leads/waiting-leads.ts';
 import { createQueueOwner } from '../../worker/waiting-leads.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
-import { newPhone } from '../support/intake.ts';
 import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
 import { testActivityContext } from '../support/worker.ts';
 import { zoneAtNoon } from '../support/working-time.ts';
@@ -54,8 +53,7 @@ async function waiting(agents: number, leads: number) {
   const activities = createLeadActivities(context());
   const leadIds: string[] = [];
   for (let at = 0; at < leads; at += 1) {
-    const body = { leadPhones: [newPhone()], source };
-    const leadId = (await api.call('POST', '/public/leads', { body })).body.id as string;
+    const { id: leadId } = await api.create({ source });
     await activities.routeLead({ leadId });
     leadIds.push(leadId);
   }

@@ -30,14 +30,10 @@ afterAll(async () => {
   await connection?.close();
 });
 
-let phones = 0;
-
 async function create(body: object = {}): Promise<string> {
-  const leadPhones = [`+97154${String(1_000_000 + (phones += 1))}`];
-  const answer = await api.call('POST', '/public/leads', { body: { leadPhones, ...body } });
-  expect(answer.status).toBe(201);
-  await signalLead(client, answer.body.id, 'created');
-  return answer.body.id as string;
+  const { id } = await api.create(body);
+  await signalLead(client, id, 'created');
+  return id;
 }
 
 const handleOf = (leadId: string) => leadRun(client, leadId);

@@ -35,16 +35,11 @@ afterAll(async () => {
   await environment?.teardown();
 });
 
-let phones = 0;
-
 async function create(body: object = {}): Promise<string> {
   api.setNow(new Date(await environment.currentTimeMs()));
-  const answer = await api.call('POST', '/public/leads', {
-    body: { leadPhones: [`+97152${String(1_000_000 + (phones += 1))}`], ...body },
-  });
-  expect(answer.status).toBe(201);
-  await signalLead(environment.client, answer.body.id, 'created');
-  return answer.body.id as string;
+  const { id } = await api.create(body);
+  await signalLead(environment.client, id, 'created');
+  return id;
 }
 
 const result = (leadId: string) => leadRun(environment.client, leadId).result();

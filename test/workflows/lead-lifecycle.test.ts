@@ -33,13 +33,7 @@ afterAll(async () => {
 let counter = 0;
 const nextPhone = () => `+97150${String(1_000_000 + (counter += 1))}`;
 
-async function create(body: object = {}) {
-  const answer = await api.call('POST', '/public/leads', {
-    body: { leadPhones: [nextPhone()], ...body },
-  });
-  expect(answer.status).toBe(201);
-  return answer.body;
-}
+const create = (body: object = {}) => api.create(body);
 
 const assignment = async (leadId: string) =>
   (await api.call('GET', `/public/leads/${leadId}/assignment`)).body;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import fc from 'fast-check';
 import { playSettings } from '../../support/environment.ts';
-import { startIntake } from '../../support/intake.ts';
+import { startIntake } from '../../support/api.ts';
 import {
   HOURS_NAMES,
   openBrokerage,

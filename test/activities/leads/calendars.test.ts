@@ -2,14 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../../cli/agent.ts';
 import { leadCommands } from '../../../cli/lead.ts';
 import { rulesCommands } from '../../../cli/rules.ts';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { contentHash } from '../../../domain/canonical-json.ts';
 import { leadctlFor, type Leadctl } from '../../cli/leadctl.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { newPhone } from '../../support/intake.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
 import { wholeRoster } from '../../../store/routing/roster-rows.ts';
+import { leadActivities } from '../../support/worker.ts';
 
 let api: TestApi;
 let leadctl: Leadctl;
@@ -26,16 +24,10 @@ const HOURS = { working_hours: { 'mon-fri': '09:00-18:00' } };
 /** Monday, ten minutes before six in Dubai. */
 const EVENING = '2026-03-02T13:50:00.000Z';
 
-const activitiesAt = (at: string) =>
-  createLeadActivities(testActivityContext(api.database, api.config, () => new Date(at)));
-
-async function create(): Promise<string> {
-  const body = { leadPhones: [newPhone()] };
-  return (await api.call('POST', '/public/leads', { body })).body.id as string;
-}
+const activitiesAt = (at: string) => leadActivities(api, () => new Date(at));
 
 async function routed(at: string): Promise<string> {
-  const leadId = await create();
+  const { id: leadId } = await api.create();
   await activitiesAt(at).routeLead({ leadId });
   return leadId;
 }

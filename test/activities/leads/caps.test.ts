@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import type { Roster } from '../../../domain/routing/roster.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { newPhone } from '../../support/intake.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 import { wholeRoster } from '../../../store/routing/roster-rows.ts';
 
 let api: TestApi;
@@ -20,12 +18,9 @@ async function soleAgent(over: Record<string, unknown>): Promise<void> {
 }
 
 async function routedAt(at: string): Promise<{ leadId: string; status: string | undefined }> {
-  const { body } = await api.call('POST', '/public/leads', {
-    body: { leadPhones: [newPhone()] },
-  });
-  const context = testActivityContext(api.database, api.config, () => new Date(at));
-  const snapshot = await createLeadActivities(context).routeLead({ leadId: body.id });
-  return { leadId: body.id as string, status: snapshot?.status };
+  const { id: leadId } = await api.create();
+  const snapshot = await leadActivities(api, () => new Date(at)).routeLead({ leadId });
+  return { leadId, status: snapshot?.status };
 }
 
 describe('the day of a daily cap is the agent’s own', () => {

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { newPhone } from '../../support/intake.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 
 let api: TestApi;
 
@@ -12,15 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const contextAt = (now: Date) => testActivityContext(api.database, api.config, () => now);
-const minutesLater = (minutes: number) => contextAt(new Date(Date.now() + minutes * 60_000));
-
-async function create(): Promise<string> {
-  const { body } = await api.call('POST', '/public/leads', {
-    body: { leadPhones: [newPhone()] },
-  });
-  return body.id as string;
+function minutesLater(minutes: number) {
+  const at = new Date(Date.now() + minutes * 60_000);
+  return leadActivities(api, () => at);
 }
+
+const create = async (): Promise<string> => (await api.create()).id;
 
 const respond = (leadId: string) =>
   api.call('POST', `/public/leads/${leadId}/response-time`, { body: { seconds: 30 } });
@@ -31,18 +26,18 @@ test('a lead with a recorded response starts no clock, routed or claimed', async
   await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
   const routed = await create();
   await respond(routed);
-  expect(await createLeadActivities(minutesLater(0)).routeLead({ leadId: routed })).toMatchObject({
+  expect(await minutesLater(0).routeLead({ leadId: routed })).toMatchObject({
     status: 'assigned',
     followUpDueAtMs: null,
   });
 
   await activateRules(api.database, [{ target: { kind: 'pool', poolId } }]);
   const pooled = await create();
-  const route = createLeadActivities(minutesLater(0)).routeLead;
+  const route = minutesLater(0).routeLead;
   await route({ leadId: pooled });
   await respond(pooled);
   const claim = { leadId: pooled, agentId: agent.id, claimId: crypto.randomUUID() };
-  expect(await createLeadActivities(minutesLater(1)).claimLead(claim)).toMatchObject({
+  expect(await minutesLater(1).claimLead(claim)).toMatchObject({
     claimed: true,
   });
   expect(await route({ leadId: pooled })).toMatchObject({
@@ -60,8 +55,8 @@ test('who held a lead in an earlier round may be next in this one', async () => 
 
   await activateRules(api.database, [{ ...rule, followUp: { onExpiry: 'pool', poolId } }]);
   const leadId = await create();
-  holders.push((await createLeadActivities(minutesLater(0)).routeLead({ leadId }))?.agentId);
-  const expired = await createLeadActivities(minutesLater(20)).expireFollowUp({
+  holders.push((await minutesLater(0).routeLead({ leadId }))?.agentId);
+  const expired = await minutesLater(20).expireFollowUp({
     leadId,
     round: 1,
     moves: 0,
@@ -70,14 +65,14 @@ test('who held a lead in an earlier round may be next in this one', async () => 
 
   await activateRules(api.database, [{ ...rule, followUp: { onExpiry: 'reassign' } }]);
   await api.call('PUT', `/public/leads/${leadId}`, { body: { priority: 'high' } });
-  holders.push((await createLeadActivities(minutesLater(30)).routeLead({ leadId }))?.agentId);
-  const moved = await createLeadActivities(minutesLater(50)).expireFollowUp({
+  holders.push((await minutesLater(30).routeLead({ leadId }))?.agentId);
+  const moved = await minutesLater(50).expireFollowUp({
     leadId,
     round: 2,
     moves: 0,
   });
   holders.push(moved?.agentId);
-  const stays = await createLeadActivities(minutesLater(70)).expireFollowUp({
+  const stays = await minutesLater(70).expireFollowUp({
     leadId,
     round: 2,
     moves: 1,

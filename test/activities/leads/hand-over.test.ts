@@ -8,7 +8,6 @@ import { readAssignmentHistory } from '../../../store/assignment/read-assignment
 import { createRulesetStore } from '../../../store/routing/rulesets.ts';
 import { readDecisionsSince } from '../../../store/routing/stored-decisions.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { newPhone } from '../../support/intake.ts';
 import {
   activateRules,
   makeAgent,
@@ -16,7 +15,7 @@ import {
   makeTeam,
   type TestAgent,
 } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 
 let api: TestApi;
 let sara: TestAgent;
@@ -26,7 +25,7 @@ let activities: ReturnType<typeof createLeadActivities>;
 
 beforeAll(async () => {
   api = await startTestApi();
-  activities = createLeadActivities(testActivityContext(api.database, api.config));
+  activities = leadActivities(api);
   [sara, omar] = [await makeAgent(api.database), await makeAgent(api.database)];
   poolId = await makePool(api.database);
   const teamId = await makeTeam(api.database, [{ agent: sara }, { agent: omar }]);
@@ -36,8 +35,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 async function create(body: object = {}): Promise<string> {
-  const sent = { body: { leadPhones: [newPhone()], ...body } };
-  return (await api.call('POST', '/public/leads', sent)).body.id;
+  return (await api.create(body)).id;
 }
 
 async function createRouted(): Promise<{ leadId: string; holder: TestAgent; other: TestAgent }> {
@@ -135,9 +133,7 @@ describe('an operator gives a lead to an agent', () => {
     const { leadId, other } = await createRouted();
     await handOver(leadId, await ask({ kind: 'agent', agentId: other.id }));
     const later = () => new Date(Date.now() + 6 * 60_000);
-    const { expireFollowUp } = createLeadActivities(
-      testActivityContext(api.database, api.config, later),
-    );
+    const { expireFollowUp } = leadActivities(api, later);
     const expired = await expireFollowUp({ leadId, round: 2, moves: 0 });
     expect(expired).toMatchObject({ agentId: other.id, moves: 0, followUpDueAtMs: null });
   });
@@ -168,9 +164,7 @@ describe('an operator sends a lead back through the rules', () => {
     expect(entry?.explanation?.rules).toMatchObject([{ selection: { agents } }]);
 
     const later = () => new Date(Date.now() + 6 * 60_000);
-    const { expireFollowUp } = createLeadActivities(
-      testActivityContext(api.database, api.config, later),
-    );
+    const { expireFollowUp } = leadActivities(api, later);
     const expired = await expireFollowUp({ leadId, round: 2, moves: 0 });
     expect(expired).toMatchObject({ agentId: other.id, followUpDueAtMs: null });
     // In the order of the team.

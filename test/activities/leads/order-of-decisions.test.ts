@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 
 let api: TestApi;
 
@@ -16,14 +15,10 @@ test('a decision that waited for its turn bears the time of its turn', async () 
   const agent = await makeAgent(api.database);
   const teamId = await makeTeam(api.database, [{ agent }]);
   await activateRules(api.database, [{ target: { kind: 'team', teamId } }]);
-  const { body: lead } = await api.call('POST', '/public/leads', {
-    body: { leadPhones: ['+971501234567'] },
-  });
+  const lead = await api.create();
   const turnAt = new Date(Date.now() + 60_000);
   let now = new Date();
-  const route = createLeadActivities(
-    testActivityContext(api.database, api.config, () => now),
-  ).routeLead;
+  const route = leadActivities(api, () => now).routeLead;
 
   let routed: Promise<unknown> | undefined;
   await api.database.transaction(async (sql) => {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { eventTypes } from '../../../domain/webhooks/event-payloads.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import type { HandOver } from '../../../domain/assignment/hand-over.ts';
 import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
-import { newPhone } from '../../support/intake.ts';
 import {
   activateRules,
   makeAgent,
@@ -13,7 +11,7 @@ import {
   makeTeam,
   type TestAgent,
 } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 
 let api: TestApi;
 let client: TestClient;
@@ -34,12 +32,11 @@ beforeEach(async () => {
 
 const activitiesAfter = (minutes = 0) => {
   const now = () => new Date(Date.now() + minutes * 60_000);
-  return createLeadActivities(testActivityContext(api.database, api.config, now));
+  return leadActivities(api, now);
 };
 
 async function create(body: object = {}): Promise<string> {
-  const sent = { client, body: { leadPhones: [newPhone()], integrationRef: 'page-7', ...body } };
-  return (await api.call('POST', '/public/leads', sent)).body.id;
+  return (await api.create({ integrationRef: 'page-7', ...body }, { client })).id;
 }
 
 async function createRouted(rule: object): Promise<string> {

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  createLeadActivities,
-  type LeadActivities,
-} from '../../../activities/leads/lead-activities.ts';
+import type { LeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
-import { startIntake, type Intake } from '../../support/intake.ts';
+import { startIntake, type TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 
 type Name = keyof LeadActivities;
 type Input<Of extends Name> = Parameters<LeadActivities[Of]>[0];
 
-let api: Intake;
+let api: TestApi;
 let agentId: string;
 let targets: { pool: object; team: object };
 beforeAll(async () => {
@@ -70,7 +67,7 @@ const calls: { readonly [Of in Name]: Call<Of> } = {
 
 function activitiesAfter(hours = 0): LeadActivities {
   const now = () => new Date(Date.now() + hours * 3_600_000);
-  return createLeadActivities(testActivityContext(api.database, api.config, now));
+  return leadActivities(api, now);
 }
 
 const TABLES = ['assignments', 'timeline_notes', 'webhook_events', 'lead_outbox', 'lead_waits'];

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { rulesCommands } from '../../../cli/rules.ts';
 import { QUEUE_LEASE } from '../../../store/leads/waiting-leads.ts';
 import { holdLease } from '../../../store/db/leases.ts';
@@ -8,7 +7,7 @@ import { leadctlFor } from '../../cli/leadctl.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 
 let api: TestApi;
 let people = 10_000;
@@ -18,14 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const startWorker = () => createLeadActivities(testActivityContext(api.database, api.config));
+const startWorker = () => leadActivities(api);
 
 async function createLeads(count: number): Promise<string[]> {
   const leads: string[] = [];
   for (let n = 0; n < count; n += 1) {
     people += 1;
-    const body = { leadPhones: [`+9715022${people}`] };
-    leads.push((await api.call('POST', '/public/leads', { body })).body.id);
+    leads.push((await api.create({ leadPhones: [`+9715022${people}`] })).id);
   }
   return leads;
 }

@@ -16,7 +16,6 @@ import { createQueueOwner } from '../../../worker/waiting-leads.ts';
 import { setPaused, addAbsence } from '../../../store/routing/agents.ts';
 import { activateRuleset } from '../../../store/routing/rulesets.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { newPhone } from '../../support/intake.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { testActivityContext } from '../../support/worker.ts';
@@ -61,12 +60,7 @@ const workingHours = { 'mon-fri': '09:00-18:00' };
 const EVENING = '2026-03-02T17:00:00Z';
 const OPENING = '2026-03-03T05:00:00Z';
 
-async function create(fields: object = {}): Promise<string> {
-  const { body } = await api.call('POST', '/public/leads', {
-    body: { leadPhones: [newPhone()], ...fields },
-  });
-  return body.id as string;
-}
+const create = async (fields: object = {}): Promise<string> => (await api.create(fields)).id;
 
 async function waitFor(
   agents: readonly Record<string, unknown>[],

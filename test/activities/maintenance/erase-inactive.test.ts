@@ -5,7 +5,7 @@ import { createHousekeepingActivities } from '../../../activities/maintenance/ho
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { parseConfig } from '../../../platform/config.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
-import { newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
 import { testActivityContext } from '../../support/worker.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);
@@ -13,7 +13,7 @@ const newEnvironment = () => new MockActivityEnvironment({}, { logger });
 const DAY_MS = 86_400_000;
 const DAYS = 90;
 
-let api: Intake;
+let api: TestApi;
 beforeAll(async () => {
   api = await startIntake();
 });

@@ -6,10 +6,9 @@ import { purgeKept } from '../../../activities/maintenance/housekeeping.ts';
 import { readAssignmentHistory } from '../../../store/assignment/read-assignment.ts';
 import { positionEvents } from '../../../store/webhooks/event-feed.ts';
 import { prepareYears } from '../../bench/years/prepare.ts';
-import { testConfig } from '../../support/api.ts';
+import { testConfig, startIntake, type TestApi } from '../../support/api.ts';
 import { withDatabase } from '../../support/database.ts';
 import { fromSetup } from '../../support/environment.ts';
-import { startIntake, type Intake } from '../../support/intake.ts';
 
 const DAY_MS = 86_400_000;
 const LEADS = 12_000;
@@ -22,7 +21,7 @@ const ALL = {
   RETAIN_CHECKS_DAYS: '70',
 };
 
-let api: Intake;
+let api: TestApi;
 let endpointId: string;
 
 beforeAll(async () => {

@@ -5,7 +5,6 @@ import { Worker } from '@temporalio/worker';
 import { fromSetup } from '../../support/environment.ts';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
@@ -21,7 +20,7 @@ import {
   type TestDelivery,
   type TestStore,
 } from './support.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 
 const SCHEDULE_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 const HOUR_S = 3600;
@@ -62,9 +61,7 @@ beforeAll(async () => {
     await Worker.create({
       ...common,
       taskQueue: taskQueues.lifecycle,
-      activities: createLeadActivities(
-        testActivityContext(store.database, store.config, serverTime),
-      ),
+      activities: leadActivities(store, serverTime),
     }),
     await Worker.create({
       ...common,

@@ -5,14 +5,13 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import type { TestClient } from '../../support/api.ts';
+import { type TestClient, startIntake, type TestApi } from '../../support/api.ts';
 import { startFailingServer } from '../../support/failing-server.ts';
 import { newFolder } from '../../support/folder.ts';
-import { startIntake, type Intake } from '../../support/intake.ts';
 import { runProgram } from '../../support/program.ts';
 
 /** The programs of docs/integration-webhooks.md, run as a reader would run them, with a shorter pause. */
-let api: Intake;
+let api: TestApi;
 let guide: string;
 beforeAll(async () => {
   api = await startIntake();

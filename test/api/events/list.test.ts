@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TestClient } from '../../support/api.ts';
-import { startIntake, type Intake } from '../../support/intake.ts';
+import { type TestClient, startIntake, type TestApi } from '../../support/api.ts';
 
-let api: Intake;
+let api: TestApi;
 beforeAll(async () => {
   api = await startIntake();
 });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventTypes, type EventType } from '../../../domain/webhooks/event-payloads.ts';
-import type { TestClient } from '../../support/api.ts';
-import { startIntake, type Intake } from '../../support/intake.ts';
+import { type TestClient, startIntake, type TestApi } from '../../support/api.ts';
 
-let api: Intake;
+let api: TestApi;
 beforeAll(async () => {
   api = await startIntake();
 });

@@ -42,8 +42,7 @@ beforeAll(async () => {
     },
   });
   await seedReference(api.database, JSON.parse(await readFile('dev/demo/demo.json', 'utf8')));
-  const body = { leadPhones: ['0501230001'] };
-  leadId = (await api.call('POST', '/public/leads', { body })).body.id;
+  leadId = (await api.create()).id;
   spent = await api.addClient({ dailyQuota: 0 });
 });
 

@@ -7,14 +7,14 @@ import type { Payload } from '../../../domain/leads/payload-schema.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { loadReference } from '../../../store/catalogue/reference.ts';
 import { asAdmin, createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
 
 let shared: TestDatabase;
 let proxy: SwitchableProxy;
-let api: Intake;
-let other: Intake;
+let api: TestApi;
+let other: TestApi;
 beforeAll(async () => {
   shared = await createTestDatabase();
   const behind = await proxied(shared.url);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
 import { sharePoint, typedPair, type TypedPerson } from '../../support/people-as-typed.ts';
 
-let api: Intake;
+let api: TestApi;
 beforeAll(async () => {
   api = await startIntake();
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startIntake, type Intake } from '../../support/intake.ts';
+import { startIntake, type TestApi } from '../../support/api.ts';
 import { SECONDARY_LISTING, seedReference } from '../../support/reference.ts';
 
-let api: Intake;
+let api: TestApi;
 beforeAll(async () => {
   api = await startIntake();
 });

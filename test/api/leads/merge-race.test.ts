@@ -10,13 +10,13 @@ import {
 } from '../../../store/db/database.ts';
 import { loadReference } from '../../../store/catalogue/reference.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
 
 const ROUNDS = 25;
 const AT_ONCE = 8;
 
 let shared: TestDatabase;
-let apis: [Intake, Intake];
+let apis: [TestApi, TestApi];
 beforeAll(async () => {
   shared = await createTestDatabase();
   const start = () => startIntake({ databaseUrl: shared.url });
@@ -34,7 +34,7 @@ const shuffled = <T>(list: T[]): T[] =>
     .map(({ value }) => value);
 
 function sendAll(bodies: object[]) {
-  return Promise.all(bodies.map((body, index) => (apis[index % 2] as Intake).post(body)));
+  return Promise.all(bodies.map((body, index) => (apis[index % 2] as TestApi).post(body)));
 }
 
 const bodiesOf = (makeBody: () => object) => Array.from({ length: AT_ONCE }, makeBody);

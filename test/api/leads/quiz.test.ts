@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
 
-let api: Intake;
+let api: TestApi;
 beforeAll(async () => {
   api = await startIntake();
 });

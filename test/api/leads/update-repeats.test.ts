@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fields } from '../../../domain/leads/fields.ts';
-import { newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
 import { DUPLICATES, EMAAR, SECONDARY_LISTING } from '../../support/reference.ts';
 
 type Body = Record<string, unknown>;
 
-let api: Intake;
+let api: TestApi;
 beforeAll(async () => {
   api = await startIntake();
   for (const adPlatform of [BLOCKS.held, BLOCKS.named]) await api.create({ adPlatform });

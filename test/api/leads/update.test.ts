@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fields, toCamelCase } from '../../../domain/leads/fields.ts';
-import { newEmail, newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
 import { DUPLICATES, EMAAR, SECONDARY_LISTING, seedReference } from '../../support/reference.ts';
 
-let api: Intake;
+let api: TestApi;
 beforeAll(async () => {
   api = await startIntake();
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fields, type Field } from '../../../domain/leads/fields.ts';
 import { adPlatformTexts } from '../../../domain/leads/payload-schema.ts';
-import { startIntake, type Intake } from '../../support/intake.ts';
+import { startIntake, type TestApi } from '../../support/api.ts';
 import { reference } from '../../support/reference.ts';
 
-let api: Intake;
+let api: TestApi;
 beforeAll(async () => {
   api = await startIntake();
 });

@@ -234,9 +234,7 @@ describe('the document', () => {
       [agentId],
     );
     await api.database.query(`update reference_state set version = version + 1`);
-    await api.call('POST', '/public/leads', {
-      body: { leadPhones: ['0501239876'], assignedBy: 'omar@agency.example' },
-    });
+    await api.create({ leadPhones: ['0501239876'], assignedBy: 'omar@agency.example' });
     const events = await api.database.query<{ type: string; body: string }>(
       `select type, body from webhook_events`,
     );

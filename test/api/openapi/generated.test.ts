@@ -29,8 +29,7 @@ beforeAll(async () => {
   service = await startDncrService();
   [api] = service.apis;
   await seedReference(api.database, reference);
-  leadId = (await api.call('POST', '/public/leads', { body: { leadEmails: ['a@b.example'] } })).body
-    .id;
+  leadId = (await api.create({ leadEmails: ['a@b.example'] })).id;
 });
 afterAll(() => service.stop());
 

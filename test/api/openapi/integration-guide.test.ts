@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Webhook } from 'standardwebhooks';
 import { startFailingServer, type FailingServer } from '../../support/failing-server.ts';
 import { newFolder } from '../../support/folder.ts';
-import { newPhone, startIntake, type Intake } from '../../support/intake.ts';
+import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
 import { runProgram, type Ended } from '../../support/program.ts';
 
 /** The code of docs/integration.md, run as a reader would run it. */
-let api: Intake;
+let api: TestApi;
 let front: FailingServer;
 let folder: string;
 let guide: string;

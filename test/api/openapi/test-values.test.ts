@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { INTERFACE_REVISION } from '../../../api/openapi/document.ts';
 import { startRegistry } from '../../../dev/registry.ts';
 import { readNumber } from '../../../domain/dncr/number.ts';
@@ -10,7 +9,7 @@ import { importCommand } from '../../../cli/import.ts';
 import { leadctlFor } from '../../cli/leadctl.ts';
 import { dncrSettings } from '../dncr/service.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 
 /** The values to test with of docs/integration.md, on the demo data and the simulated registry. */
 let api: TestApi;
@@ -24,13 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const create = async (body: string): Promise<string> =>
-  (await api.call('POST', '/public/leads', { body: JSON.parse(body) })).body.id;
+const create = async (body: string): Promise<string> => (await api.create(JSON.parse(body))).id;
 
 test('the enquiries become what the guide says', async () => {
   const rows = [...guide.matchAll(/^\| `(\{.*\})` \| `(\w+)` \|$/gm)];
   expect(rows.map(([, , status]) => status)).toEqual(['assigned', 'pool', 'unassigned']);
-  const { routeLead } = createLeadActivities(testActivityContext(api.database, api.config));
+  const { routeLead } = leadActivities(api);
   for (const [, body = '', status] of rows) {
     const leadId = await create(body);
     await routeLead({ leadId });

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
 import type { TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 import { fillYears, type YearsFill } from './fill.ts';
 import { withEntityManager } from '../../support/database.ts';
 
@@ -32,11 +31,8 @@ export async function prepareYears(api: TestApi, superuserUrl: string, fill: Yea
     secretSealed: randomBytes(60),
   };
   await withEntityManager(api, (em) => insertEndpoint(em, endpoint, new Date()));
-  const { body } = await api.call('POST', '/public/leads', {
-    body: { leadPhones: ['+971509999999'], leadFirstName: 'Sara' },
-  });
-  const leadId = String(body.id);
-  await createLeadActivities(testActivityContext(database, config)).routeLead({ leadId });
+  const { id: leadId } = await api.create({ leadPhones: ['+971509999999'], leadFirstName: 'Sara' });
+  await leadActivities({ database, config }).routeLead({ leadId });
   await fillYears(superuserUrl, fill);
   return { agents, endpointId: ENDPOINT_ID, leadId };
 }

@@ -20,8 +20,7 @@ const NOTHING_ELSE = {
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
-  const body = { leadEmails: [EMAIL] };
-  expect((await api.call('POST', '/public/leads', { body })).status).toBe(201);
+  await api.create({ leadEmails: [EMAIL] });
   await api.database.query(
     `insert into leads
      select made.* from (select to_jsonb(l) as row from leads l) l, generate_series(1, $1::int) n,
@@ -71,7 +70,7 @@ test('open leads are found as quickly where the tables were analysed while there
 test('the plans that a connection keeps go by indexes, though the tables were small when they were made', async () => {
   const small = await startTestApi();
   await seedReference(small.database);
-  const created = await small.call('POST', '/public/leads', { body: { leadEmails: [EMAIL] } });
+  const created = await small.create({ leadEmails: [EMAIL] });
   await asAdmin(small.config.database.url, 'vacuum analyze');
   const plans: Plan[] = [];
   const database = explaining(small.database, plans);
@@ -79,8 +78,8 @@ test('the plans that a connection keeps go by indexes, though the tables were sm
   const reader = { id: small.client.id, scopes: new Set<string>() };
   for (const locked of ['skip', 'wait'] as const)
     await readIntakeFacts(database, [{ ...person, now: new Date() }], { locked });
-  await readLeadChangeInputs(database, created.body.id, NOTHING_ELSE);
-  await readAssignment(database, created.body.id, reader);
+  await readLeadChangeInputs(database, created.id, NOTHING_ELSE);
+  await readAssignment(database, created.id, reader);
   await small.stop();
   expect(plans).toHaveLength(4);
   expect(plans.flatMap(({ steps }) => steps).filter((step) => /^Seq Scan/.test(step))).toEqual([]);

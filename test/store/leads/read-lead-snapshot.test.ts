@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities } from '../../support/worker.ts';
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -17,15 +16,12 @@ afterAll(() => api.stop());
 test('the reasons of a lead end with why its follow-up moved it nowhere', async () => {
   const { id: agentId } = await makeAgent(api.database, { slug: 'sara-haddad' });
   await activateRules(api.database, [{ name: 'Sales', target: { kind: 'agent', agentId } }]);
-  const { body } = await api.call('POST', '/public/leads', {
-    body: { leadEmails: ['mona@person.example'] },
-  });
-  const at = (date: Date) => testActivityContext(api.database, api.config, () => date);
-  const routed = await createLeadActivities(at(new Date())).routeLead({ leadId: body.id });
+  const { id: leadId } = await api.create();
+  const routed = await leadActivities(api).routeLead({ leadId });
   expect(routed?.reasons).toEqual([`Rule 'Sales' names agent sara-haddad.`]);
-  const later = at(new Date(Date.now() + QUARTER_MS));
-  const expired = await createLeadActivities(later).expireFollowUp({
-    leadId: body.id,
+  const later = () => new Date(Date.now() + QUARTER_MS);
+  const expired = await leadActivities(api, later).expireFollowUp({
+    leadId,
     round: 1,
     moves: 0,
   });
@@ -36,11 +32,8 @@ test('the reasons of a lead end with why its follow-up moved it nowhere', async 
 });
 
 test('the funnel that carries the company is shown with its name', async () => {
-  const { body } = await api.call('POST', '/public/leads', {
-    body: { leadEmails: ['noor@person.example'], funnel: 'Sand & $& Sea the Agency' },
-  });
-  const context = testActivityContext(api.database, api.config, () => new Date());
-  const routed = await createLeadActivities(context).routeLead({ leadId: body.id });
+  const { id: leadId } = await api.create({ funnel: 'Sand & $& Sea the Agency' });
+  const routed = await leadActivities(api).routeLead({ leadId });
   expect(routed?.funnel).toBe('Sand & $& Sea the Agency');
 });
 
@@ -51,11 +44,9 @@ test('a client is named by its public id, or by its name where that id is a uuid
     `update oauth_clients set client_id = gen_random_uuid() where id = $1 returning client_id as "clientId"`,
     [generated.id],
   );
-  const context = testActivityContext(api.database, api.config, () => new Date());
   const labelOf = async (client: typeof readable) => {
-    const body = { leadEmails: [`${client.id}@person.example`] };
-    const lead = await api.call('POST', '/public/leads', { client, body });
-    return createLeadActivities(context).routeLead({ leadId: lead.body.id });
+    const { id: leadId } = await api.create({}, { client });
+    return leadActivities(api).routeLead({ leadId });
   };
   expect(await labelOf(readable)).toMatchObject({ clientLabel: readable.clientId });
   expect(await labelOf(generated)).toMatchObject({

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { createLeadActivities } from '../../../../activities/leads/lead-activities.ts';
 import { Command as Program } from 'commander';
 import { agentCommands } from '../../../../cli/agent.ts';
 import { createOperator } from '../../../../cli/operator.ts';
@@ -19,7 +18,7 @@ import { createRulesetStore } from '../../../../store/routing/rulesets.ts';
 import { readDecisionsSince, readWaitsSince } from '../../../../store/routing/stored-decisions.ts';
 import { createQueueOwner } from '../../../../worker/waiting-leads.ts';
 import { asAdmin } from '../../../support/database.ts';
-import { newPhone, type Intake } from '../../../support/intake.ts';
+import { newPhone, type TestApi } from '../../../support/api.ts';
 import { seedReference } from '../../../support/reference.ts';
 import { testActivityContext } from '../../../support/worker.ts';
 import { INTEGRATION_REF, openLedger, type Ledger } from '../walk/ledger.ts';
@@ -58,6 +57,7 @@ import {
   type NextDue,
   type StoredLead,
 } from './stored-lead.ts';
+import { createLeadActivities } from '../../../../activities/leads/lead-activities.ts';
 
 type ReleasedLeads = 'unanswered' | 'waiting' | 'responded too';
 type ReleasedTo = 'agent' | 'pool' | 'rules';
@@ -122,7 +122,7 @@ const why = ['a rule said so'];
 
 /** What no brokerage changes. */
 export interface Ground {
-  api: Intake;
+  api: TestApi;
   /** Runs a command as an operator types it. */
   leadctl(...words: string[]): Promise<void>;
   /** Deletes the agents and leads of the brokerage before. */
@@ -131,7 +131,7 @@ export interface Ground {
   pools: { rules: string; operators: string };
 }
 
-export async function prepareGround(api: Intake): Promise<Ground> {
+export async function prepareGround(api: TestApi): Promise<Ground> {
   const { database, config } = api;
   await seedReference(database, { pools: [{ name: POOL }, { name: OPERATORS_POOL }] });
   await addEndpoint(api);

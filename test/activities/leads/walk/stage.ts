@@ -7,7 +7,7 @@ import {
 } from '../../../../domain/webhooks/event-payloads.ts';
 import type { Database } from '../../../../store/db/database.ts';
 import { readAgent } from '../../../../store/routing/agents.ts';
-import { startIntake, type Intake } from '../../../support/intake.ts';
+import { startIntake, type TestApi } from '../../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../../support/routing.ts';
 import { testActivityContext } from '../../../support/worker.ts';
 
@@ -21,7 +21,7 @@ export interface Terms {
 export const LONGEST_WALK = 14;
 
 export interface Stage {
-  api: Intake;
+  api: TestApi;
   /** One team. */
   agents: AgentView[];
   pools: string[];
@@ -68,7 +68,7 @@ async function makeAgentView(database: Database): Promise<AgentView> {
   return buildAgentView(agent);
 }
 
-export async function addEndpoint({ database, client }: Intake): Promise<void> {
+export async function addEndpoint({ database, client }: TestApi): Promise<void> {
   await database.query(
     `insert into webhook_endpoints (id, client_id, url, events, secret_sealed, created_at)
      values ($1, $2, 'https://shop.example/hook', $3, '', now())`,

@@ -7,7 +7,7 @@ import { allows } from '../../../../domain/assignment/transitions.ts';
 import type { AgentView } from '../../../../domain/webhooks/event-payloads.ts';
 import { insertHandOver } from '../../../../store/assignment/hand-overs.ts';
 import { loadReference } from '../../../../store/catalogue/reference.ts';
-import { newPhone } from '../../../support/intake.ts';
+import { newPhone } from '../../../support/api.ts';
 import { seedReference } from '../../../support/reference.ts';
 import { INTEGRATION_REF, openLedger, type Step } from './ledger.ts';
 import type { Stage, Terms } from './stage.ts';
