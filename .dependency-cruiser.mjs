@@ -124,6 +124,21 @@ export default {
         pathNot: `^workflows/(?:lead-|webhook-deliveries\\.ts|contracts/)`,
       },
     },
+    {
+      name: 'intake-knows-no-routes',
+      comment: 'The use cases of a create and an update know neither routes nor responses.',
+      severity: 'error',
+      from: { path: '^api/leads/' },
+      to: { path: '^api/(?:http|openapi|responses|routes)/' },
+    },
+    {
+      name: 'leads-know-no-assignment',
+      comment:
+        'What changes an assignment writes through store/leads, and not the other way round.',
+      severity: 'error',
+      from: { path: '^store/leads/' },
+      to: { path: '^store/assignment/' },
+    },
     ...Object.entries(layers).flatMap(rulesOf),
   ],
   options: {

@@ -29,6 +29,12 @@ const planted: [file: string, text: string, rule: string][] = [
   ],
   ['workflows/p10.ts', `export * from '../activities/leads/route-lead.ts';`, 'workflows-imports'],
   ['workflows/p11.ts', `export { randomUUID } from 'node:crypto';`, 'workflows-packages'],
+  ['api/leads/p22.ts', `export * from '../responses/events.ts';`, 'intake-knows-no-routes'],
+  [
+    'store/leads/p23.ts',
+    `export * from '../assignment/hand-overs.ts';`,
+    'leads-know-no-assignment',
+  ],
   ['platform/p12.ts', `export * from '../api/app.ts';`, 'platform-imports'],
   ['domain/leads/p13.ts', `export * from './p14.ts';`, 'no-circles'],
   [
