@@ -1,16 +1,16 @@
-import type { Page } from '../db/page.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { Sql } from '../db/database.ts';
+import type { Page } from '../db/page.ts';
 import {
   columnList,
   isEnabled,
   orderTerms,
-  readPage,
-  type SortKey,
   rankOrder,
+  readPage,
   readWithTerm,
   termSql,
   type Catalogue,
+  type SortKey,
 } from './search.ts';
 
 const COLUMNS = [

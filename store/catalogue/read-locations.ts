@@ -1,11 +1,11 @@
-import type { Page } from '../db/page.ts';
 import type { Sql } from '../db/database.ts';
+import type { Page } from '../db/page.ts';
 import {
   columnList,
   isEnabled,
-  readPage,
   locationNameColumns,
   rankOrder,
+  readPage,
   readWithTerm,
   termSql,
   type Catalogue,

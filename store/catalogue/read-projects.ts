@@ -1,18 +1,18 @@
 import { sql as fragment } from 'kysely';
-import { type Sql, SNAPSHOT, type Database } from '../db/database.ts';
+import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import type { Page } from '../db/page.ts';
 import {
-  orderTerms,
-  readPage,
-  type SortKey,
   containsTerm,
+  isEnabled,
   locationNameColumns,
+  orderTerms,
   rankOrder,
+  readPage,
   readWithTerm,
   termSql,
-  type FoldedTerm,
   type Catalogue,
-  isEnabled,
+  type FoldedTerm,
+  type SortKey,
 } from './search.ts';
 
 /** Outer joins, though no row can be missing: Postgres leaves out those of which nothing is asked. */

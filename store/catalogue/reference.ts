@@ -1,14 +1,14 @@
 import {
   agentList,
   developerList,
+  funnelList,
   leadTypeList,
   locationList,
   plainList,
+  propertyTypeList,
   sourceList,
   subSourceList,
   websiteList,
-  propertyTypeList,
-  funnelList,
   withCompany,
   type ListEntry,
 } from '../../domain/catalogue/lookups/crm-lists.ts';

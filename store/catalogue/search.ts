@@ -1,7 +1,7 @@
+import { sql as fragment } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { sql as fragment } from 'kysely';
-import { SNAPSHOT, type Sql, type Database } from '../db/database.ts';
+import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import type { Page } from '../db/page.ts';
 
 /** A term as it is compared, without case and accents; its members are parameters of the search. */

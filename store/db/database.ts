@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import type * as KyselyModule from 'kysely';
 import type { CompiledQuery, Kysely } from 'kysely';
-import pg, { type PoolConfig, type Pool, type PoolClient, type QueryResultRow } from 'pg';
+import pg, { type Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
 import { isConnectionError } from '../../platform/errors.ts';
 import type { Tables } from '../tables/index.ts';
 import { bindParameters, createPreparedNames } from './statement.ts';

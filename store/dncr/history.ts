@@ -1,8 +1,8 @@
 import { sql as fragment, type InferResult } from 'kysely';
-import type { Page } from '../db/page.ts';
-import type { Sql } from '../db/database.ts';
 import { freshSince } from '../../domain/dncr/registry-answer.ts';
+import type { Sql } from '../db/database.ts';
 import { deleteInBatches, type AfterBatch } from '../db/delete-in-batches.ts';
+import type { Page } from '../db/page.ts';
 
 const selectAnswers = ({ tables }: Sql) =>
   tables

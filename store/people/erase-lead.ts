@@ -1,15 +1,15 @@
+import { contentHash } from '../../domain/canonical-json.ts';
 import {
   contactPointKey,
   contactPointsOf,
   type ContactPoint,
 } from '../../domain/leads/contact-points.ts';
-import type { Database, Sql } from '../db/database.ts';
-import { INTAKE_RETRIES, lockPeopleAndLead } from '../leads/lock-people.ts';
 import { isDistributionType } from '../../domain/leads/distribution-type.ts';
-import { contentHash } from '../../domain/canonical-json.ts';
-import type { LeadFacts } from '../../domain/routing/condition.ts';
 import { holdsText, withoutPoints } from '../../domain/people/person-search.ts';
 import { withoutEntries } from '../../domain/people/sent-body.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { INTAKE_RETRIES, lockPeopleAndLead } from '../leads/lock-people.ts';
 import { erasingSql } from './personal-columns.ts';
 
 /** The proof under which a lead is erased, the time, and what else follows. */

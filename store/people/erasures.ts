@@ -1,16 +1,16 @@
 import type { Selectable } from 'kysely';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Database, Sql } from '../db/database.ts';
-import type { Tables } from '../tables/index.ts';
 import { clientFor } from '../db/roles.ts';
-import { eraseLead, type LeadErasure, takeOffLead } from './erase-lead.ts';
+import type { Tables } from '../tables/index.ts';
+import { eraseLead, takeOffLead, type LeadErasure } from './erase-lead.ts';
 import {
   findPerson,
+  ownerParameters,
   pointsOfNoOtherLead,
   type Person,
   type PersonLead,
   type Scope,
-  ownerParameters,
 } from './find-person.ts';
 import { COUNT_LEFTOVERS_SQL, erasingSql, personalData } from './personal-columns.ts';
 

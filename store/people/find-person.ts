@@ -3,9 +3,9 @@ import {
   holdsText,
   includesPoint,
   mobileNumbers,
-  sortContactPoints,
   nearness,
   nearQuery,
+  sortContactPoints,
 } from '../../domain/people/person-search.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import { HAS_WHOLE_NAME, NAMED_LEADS_SQL, nameParameters } from '../leads/find-leads.ts';

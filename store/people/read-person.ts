@@ -1,24 +1,24 @@
-import { includesPoint, mobileNumbers } from '../../domain/people/person-search.ts';
 import { contactPointsOf, type ContactPoint } from '../../domain/leads/contact-points.ts';
-import type { Sql } from '../db/database.ts';
-import { readChecksOf } from '../dncr/history.ts';
 import { fields, toCamelCase } from '../../domain/leads/fields.ts';
-import {
-  valueOrigins,
-  type NotedChange,
-  type SentBody,
-} from '../../domain/people/value-origins.ts';
-import { readAssignmentHistory } from '../assignment/read-assignment.ts';
-import { utcText } from '../db/statement.ts';
-import { readTimeline } from '../leads/lead-overview.ts';
-import { LEAD_AS_JSON } from '../leads/lead-tables.ts';
-import { readRecordNames, withNames } from '../routing/names.ts';
+import { includesPoint, mobileNumbers } from '../../domain/people/person-search.ts';
 import {
   collectNames,
   joinName,
   sentNameOf,
   type SentName,
 } from '../../domain/people/sent-body.ts';
+import {
+  valueOrigins,
+  type NotedChange,
+  type SentBody,
+} from '../../domain/people/value-origins.ts';
+import { readAssignmentHistory } from '../assignment/read-assignment.ts';
+import type { Sql } from '../db/database.ts';
+import { utcText } from '../db/statement.ts';
+import { readChecksOf } from '../dncr/history.ts';
+import { readTimeline } from '../leads/lead-overview.ts';
+import { LEAD_AS_JSON } from '../leads/lead-tables.ts';
+import { readRecordNames, withNames } from '../routing/names.ts';
 import { ownerParameters, type Person, type PersonLead, type ScopedPerson } from './find-person.ts';
 import { personalData } from './personal-columns.ts';
 

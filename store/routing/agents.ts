@@ -1,8 +1,8 @@
-import { wakeWaitingLeads } from '../leads/waiting-leads.ts';
-import type { Database, Sql } from '../db/database.ts';
-import type { Period, Calendar, DatedHours } from '../../domain/routing/calendar.ts';
+import type { Calendar, DatedHours, Period } from '../../domain/routing/calendar.ts';
 import { startOfDay } from '../../domain/routing/local-time.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { wakeWaitingLeads } from '../leads/waiting-leads.ts';
 
 /** Parts of statements about agent `g`: what counts against the caps. */
 

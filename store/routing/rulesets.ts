@@ -1,9 +1,9 @@
+import type { LintRecords } from '../../domain/routing/lint-rules.ts';
 import type { StoredRuleset } from '../../domain/routing/recompute.ts';
 import type { Rule } from '../../domain/routing/rules.ts';
 import type { CurrentAssignment } from '../assignment/lock-lead.ts';
 import { bumpReferenceVersion } from '../catalogue/reference-version.ts';
 import type { Database, Sql } from '../db/database.ts';
-import type { LintRecords } from '../../domain/routing/lint-rules.ts';
 
 /** Rulesets never change once they are made, so a process reads each of them once. */
 export type RulesetStore = ReturnType<typeof createRulesetStore>;

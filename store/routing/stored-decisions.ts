@@ -8,8 +8,8 @@ import {
 } from '../../domain/routing/roster.ts';
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
-import { utcText } from '../db/statement.ts';
 import { BATCH, inPages, type AfterBatch } from '../db/delete-in-batches.ts';
+import { utcText } from '../db/statement.ts';
 import { FIRST_RESPONSE_AT } from './roster.ts';
 
 export interface DecisionEntry extends StoredDecision {

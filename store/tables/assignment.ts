@@ -1,13 +1,13 @@
 import { p } from '@mikro-orm/core';
-import type { Rule } from '../../domain/routing/rules.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
-import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Roster, RosterBase, RosterNumbers } from '../../domain/routing/roster.ts';
-import { table, addIndex, addUniqueIndex } from './table.ts';
+import type { Rule } from '../../domain/routing/rules.ts';
 import { Agent } from './agents.ts';
 import { Lead } from './leads.ts';
 import { ListEntry } from './lists.ts';
+import { addIndex, addUniqueIndex, table } from './table.ts';
 
 export const RoutingRuleset = table('routing_rulesets', {
   version: p.integer().primary().autoincrement().generated('identity'),

@@ -1,8 +1,8 @@
 import { p } from '@mikro-orm/core';
 import { Agent } from './agents.ts';
-import { AdvertisingCampaign, Funnel, FunnelStage, ListEntry } from './lists.ts';
 import { OAuthClient } from './clients.ts';
 import { Contact } from './contacts.ts';
+import { AdvertisingCampaign, Funnel, FunnelStage, ListEntry } from './lists.ts';
 import { addIndex, addSqlIndex, addUniqueIndex, table } from './table.ts';
 
 /** Refers to most list records without foreign keys, since those are disabled and never deleted. */

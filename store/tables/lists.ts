@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/core';
-import { table, addUniqueIndex } from './table.ts';
+import { addUniqueIndex, table } from './table.ts';
 
 /** Its one row holds the version, which moves with each change of the CRM's lists, agents and rules. */
 export const ReferenceState = table('reference_state', {

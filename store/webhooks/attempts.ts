@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import type { Sql, Database } from '../db/database.ts';
-import type { Tables } from '../tables/index.ts';
-import { failingAlertAt } from '../../domain/webhooks/retry-schedule.ts';
 import type { EndpointEvent } from '../../domain/webhooks/event-payloads.ts';
-import { type LoadedEndpoint, insertEndpointEvent } from './endpoints.ts';
+import { failingAlertAt } from '../../domain/webhooks/retry-schedule.ts';
+import type { Database, Sql } from '../db/database.ts';
+import type { Tables } from '../tables/index.ts';
+import { insertEndpointEvent, type LoadedEndpoint } from './endpoints.ts';
 
 export type DeliveryStatus = Selectable<Tables['webhook_deliveries']>['status'];
 

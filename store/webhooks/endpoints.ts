@@ -2,9 +2,9 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   buildEndpointEvent,
-  type EventType,
-  type EndpointEvent,
   endpointEventTypes,
+  type EndpointEvent,
+  type EventType,
 } from '../../domain/webhooks/event-payloads.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { OAuthClient } from '../tables/clients.ts';

@@ -1,25 +1,25 @@
 import type { Rule } from '../../routing/rules.ts';
-import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
+import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
 import { agentCategories, currencies } from '../lookups/standard-lists.ts';
-import { type ParsedDataset, recordKey } from './parse-dataset.ts';
+import { recordKey, type ParsedDataset } from './parse-dataset.ts';
 import { assignIds, naturalKey, type KnownRecords, type RecordIds } from './record-ids.ts';
 import {
-  findUnknownNames,
-  resolveRules,
   allLanguages,
   createValueResolver,
   findCode,
+  findUnknownNames,
+  resolveRules,
 } from './resolve-rules.ts';
 import {
+  fieldOf,
+  referencesOf,
   sectionNames,
   sections,
   type Dataset,
   type Indexed,
-  type SectionName,
-  fieldOf,
-  referencesOf,
   type RecordOf,
+  type SectionName,
 } from './sections.ts';
 
 type CheckedDataset = { ids: RecordIds; languages: LookupList<Entry> } & (

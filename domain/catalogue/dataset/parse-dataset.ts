@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { assertNever } from '../../assert-never.ts';
-import { lookupKey } from '../lookups/lookup-list.ts';
 import { issueAt, plainMessage, type DatasetIssue } from '../../validation-issues.ts';
+import { lookupKey } from '../lookups/lookup-list.ts';
 import {
   fieldOf,
   isSection,

@@ -1,7 +1,7 @@
+import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import { funnelKey, type AliasedEntry } from '../lookups/crm-lists.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import type { LanguageNames } from '../lookups/standard-lists.ts';
-import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import { fieldOf, sectionNames, sections, type Dataset, type SectionName } from './sections.ts';
 
 /** What a name can refer to: a record of a section, or a sub-source as `source/sub-source`. */

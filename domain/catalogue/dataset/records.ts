@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import type { Period } from '../../routing/calendar.ts';
+import { isTimeZone } from '../../routing/local-time.ts';
+import { ruleSchema } from '../../routing/rules.ts';
+import { parseHours, simplifyHours, workingHoursIssues } from '../../routing/working-hours.ts';
 import { withoutInvisible } from '../../written-text.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
-import type { Period } from '../../routing/calendar.ts';
-import { ruleSchema } from '../../routing/rules.ts';
-import { isTimeZone } from '../../routing/local-time.ts';
-import { parseHours, simplifyHours, workingHoursIssues } from '../../routing/working-hours.ts';
 import {
   flag,
   latitude,

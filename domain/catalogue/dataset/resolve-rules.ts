@@ -5,9 +5,10 @@ import {
   type Condition,
   type ConditionField,
 } from '../../routing/condition.ts';
+import type { LintRecords } from '../../routing/lint-rules.ts';
 import { ruleSchema, type Rule } from '../../routing/rules.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
-import { leadTypeList, funnelKey } from '../lookups/crm-lists.ts';
+import { funnelKey, leadTypeList } from '../lookups/crm-lists.ts';
 import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
 import {
   agentCategories,
@@ -16,11 +17,10 @@ import {
   languageList,
   marketSegments,
 } from '../lookups/standard-lists.ts';
-import type { LintRecords } from '../../routing/lint-rules.ts';
 import { recordKey } from './parse-dataset.ts';
-import type { RecordIds, KnownRecords, RecordKind } from './record-ids.ts';
+import type { KnownRecords, RecordIds, RecordKind } from './record-ids.ts';
 import { namedRuleSchema, type NamedRule } from './records.ts';
-import type { Indexed, SectionName, Dataset } from './sections.ts';
+import type { Dataset, Indexed, SectionName } from './sections.ts';
 
 interface Scope {
   ids: RecordIds;

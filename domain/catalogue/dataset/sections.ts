@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { withoutInvisible } from '../../written-text.ts';
 import { readContactPoints, type ContactPoint } from '../../leads/contact-points.ts';
 import { fieldByName } from '../../leads/fields.ts';
+import { withoutInvisible } from '../../written-text.ts';
 import {
-  ENABLED,
   absenceSchema,
   agentSchema,
   datedHoursSchema,
   developerSchema,
+  ENABLED,
   holidaySchema,
   listingSchema,
   locationSchema,

@@ -4,10 +4,16 @@ import {
   findUnknownReferences,
 } from '../../../domain/catalogue/dataset/check-dataset.ts';
 import {
+  createDatasetParser,
+  parseListings,
+  type ParsedDataset,
+} from '../../../domain/catalogue/dataset/parse-dataset.ts';
+import {
   createSectionChanges,
   storedKey,
   type DatasetChanges,
 } from '../../../domain/catalogue/dataset/record-changes.ts';
+import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import {
   sectionNames,
   type Dataset,
@@ -16,22 +22,10 @@ import {
   type StoredRecord,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
-import {
-  createDatasetParser,
-  parseListings,
-  type ParsedDataset,
-} from '../../../domain/catalogue/dataset/parse-dataset.ts';
-import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { bumpReferenceVersion } from '../reference-version.ts';
-import {
-  completeRecords,
-  createStoredSections,
-  type StoredSections,
-  readKnownRecords,
-  readRecords,
-} from './stored-records.ts';
+import type { ImportContext, ImportOptions } from './import-context.ts';
 import {
   countMembers,
   findLosses,
@@ -40,11 +34,17 @@ import {
   type ImportLosses,
   type Removed,
 } from './import-losses.ts';
-import { readActiveRuleset } from './rules.ts';
 import { stageListings, type StagedListings } from './listings.ts';
-import type { ImportContext, ImportOptions } from './import-context.ts';
-import type { SectionCounts } from './upsert.ts';
+import { readActiveRuleset } from './rules.ts';
 import { writeSections } from './sections.ts';
+import {
+  completeRecords,
+  createStoredSections,
+  readKnownRecords,
+  readRecords,
+  type StoredSections,
+} from './stored-records.ts';
+import type { SectionCounts } from './upsert.ts';
 
 /** What an import changes, or would change. */
 export interface ImportPlan {

@@ -1,7 +1,7 @@
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import { sectionNames, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
-import { findRuleLosses, type RuleLoss } from '../../../domain/routing/ruleset-losses.ts';
 import type { Rule } from '../../../domain/routing/rules.ts';
+import { findRuleLosses, type RuleLoss } from '../../../domain/routing/ruleset-losses.ts';
 import { readInactiveHolders } from '../../assignment/hand-overs.ts';
 import type { Sql } from '../../db/database.ts';
 import type { SectionCounts } from './upsert.ts';

@@ -1,8 +1,8 @@
+import { canonicalJson, contentHash } from '../../../domain/canonical-json.ts';
 import type { StoredRecord } from '../../../domain/catalogue/dataset/sections.ts';
 import { namesRecords, type Condition } from '../../../domain/routing/condition.ts';
 import type { Leave, OnExhausted, Rule, Target } from '../../../domain/routing/rules.ts';
 import type { Sql } from '../../db/database.ts';
-import { canonicalJson, contentHash } from '../../../domain/canonical-json.ts';
 import type { ImportContext } from './import-context.ts';
 import { noCounts, type Counts } from './upsert.ts';
 

@@ -1,24 +1,24 @@
 import {
-  sections,
-  type SectionName,
-  type StoredRecord,
-  isSection,
-  type DatasetEvent,
-  type DatasetEvents,
-  sectionNames,
-} from '../../../domain/catalogue/dataset/sections.ts';
-import { type Sql, SNAPSHOT, type Database } from '../../db/database.ts';
-import {
   overlay,
-  type StoredRecords,
   storedKey,
+  type StoredRecords,
 } from '../../../domain/catalogue/dataset/record-changes.ts';
 import type { KnownRecords, RecordKind } from '../../../domain/catalogue/dataset/record-ids.ts';
+import {
+  isSection,
+  sectionNames,
+  sections,
+  type DatasetEvent,
+  type DatasetEvents,
+  type SectionName,
+  type StoredRecord,
+} from '../../../domain/catalogue/dataset/sections.ts';
 import { withCompany } from '../../../domain/catalogue/lookups/crm-lists.ts';
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
+import { SNAPSHOT, type Database, type Sql } from '../../db/database.ts';
+import { exportRules } from './rules.ts';
 import { LIST_OF_SECTION, SUB_SOURCES, toRecord } from './section-tables.ts';
 import { storedSections } from './sections.ts';
-import { exportRules } from './rules.ts';
 
 const FETCHED_ROWS = 2000;
 
