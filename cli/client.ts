@@ -12,8 +12,8 @@ import {
 } from '../store/clients/manage-client.ts';
 import { OAuthClient } from '../store/tables/clients.ts';
 import { countOpenDeliveries, releaseHeldDeliveries } from '../store/webhooks/deliveries.ts';
+import { findOneClient } from './lead/find.ts';
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
-import { findOneClient } from './lead/filters.ts';
 import { mayProceed, withConsent, type Consent } from './confirm.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { tableOf } from './table.ts';
@@ -212,4 +212,23 @@ async function showOrSetQuota(operator: Operator, text: string, wanted?: number 
   const may = `${name} may make ${figure(dailyQuota)} requests a day${isDefault ? ' by default' : ''}`;
   const shown = `${may}; ${figure(usedToday)} today.`;
   operator.show({ clientId, dailyQuota, isDefault, usedToday }, () => shown);
+}
+
+export const tokenCommands: CommandGroup = (program, run) => {
+  const token = program.command('token').description('Bearer tokens.');
+  withConsent(token.command('revoke'))
+    .description('End all tokens of a client at once; its secret stays good.')
+    .argument('<clientId>', 'the client’s public id or name')
+    .action(run(revokeClientTokens));
+};
+
+async function revokeClientTokens(operator: Operator, client: string, options: Consent) {
+  const { clientId, name, liveTokens } = await findClient(operator, client);
+  const what = `${count(liveTokens, 'live token')} of ${name} will fail at once.`;
+  const size = { clientId, liveTokens };
+  if (!(await mayProceed(operator, { what, size }, options))) return;
+  const em = await operator.entityManager();
+  const revokedTokens = await revokeTokens(em, clientId, operator.now());
+  const done = `${count(revokedTokens, 'token')} of ${name} revoked.`;
+  operator.show({ clientId, revokedTokens }, () => done);
 }

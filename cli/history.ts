@@ -1,8 +1,16 @@
+import { status } from '@grpc/grpc-js';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { isUuid } from '../domain/uuid.ts';
+import { hasGrpcStatus } from '../temporal/connection.ts';
+import { leadRun } from '../temporal/lead-lifecycle-client.ts';
+import { leadWorkflowId } from '../workflows/contracts/lead-lifecycle.ts';
+import { createPreparation, refusalText } from './history/personal-data.ts';
+import { saveRuns, writeHistory, type RunsOptions } from './history/save-runs.ts';
+import { findLead } from './lead/find.ts';
 import { atLeastOne, since } from './arguments.ts';
-import { saveLead } from './history/save-lead.ts';
-import { saveRuns, type RunsOptions } from './history/save-runs.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
+import { count } from './text.ts';
+import { withTemporal } from './with-temporal.ts';
 
 export const historyCommands: CommandGroup = (program, run) => {
   const history = program.command('history').description('Histories of workflows, for replay.');
@@ -59,3 +67,41 @@ const SHORT_ID = /^[\da-f]{8}$/i;
 
 const FORMS =
   'One run: leadctl history save LEAD FILE [--run RUN_ID]; many: leadctl history save DIR [--query QUERY] [--since AGE] [--sample N].';
+
+const DEADLINE_MS = 30_000;
+
+/** One run of a lead's workflow. */
+export async function saveLead(
+  operator: Operator,
+  lead: string,
+  file: string,
+  runId: string | undefined,
+): Promise<void> {
+  const leadId = isUuid(lead) ? lead.toLowerCase() : await findLead(operator, lead);
+  const prepare = await createPreparation(await operator.database());
+  const run = await withTemporal(operator, DEADLINE_MS, (client) =>
+    fetchRun(client, leadId, runId),
+  );
+  const { history, findings } = await prepare(leadWorkflowId(leadId), run.history);
+  if (findings.length > 0) throw new OperatorError(refusalText({ file, findings }));
+  await writeHistory(file, history);
+  const saved = { leadId, runId: run.runId, events: history.events.length, file };
+  operator.show(
+    saved,
+    (shown) => `${count(shown.events, 'event')} of run ${shown.runId} saved in ${shown.file}.`,
+  );
+}
+
+async function fetchRun(client: Client, leadId: string, run: string | undefined) {
+  try {
+    const { runId } = await leadRun(client, leadId, run).describe();
+    return { runId, history: await leadRun(client, leadId, runId).fetchHistory() };
+  } catch (error) {
+    const isNoRunId = hasGrpcStatus(error, [status.INVALID_ARGUMENT]);
+    if (!(error instanceof WorkflowNotFoundError) && !isNoRunId) throw error;
+    const which = run ? `no run ${run} of the workflow` : 'no workflow';
+    throw new OperatorError(
+      `There is ${which} of lead ${leadId}; histories are kept for the namespace’s retention time.`,
+    );
+  }
+}

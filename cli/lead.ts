@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/crm-lists.ts';
+import { readTakenFrom } from '../store/assignment/hand-overs.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import {
   readLeadEvents,
@@ -7,23 +8,28 @@ import {
   readLeadPerson,
   readTimeline,
 } from '../store/leads/lead-overview.ts';
-import { readOperatorNotes } from '../store/leads/operator-texts.ts';
-import { readTakenFrom } from '../store/assignment/hand-overs.ts';
 import { listLeads } from '../store/leads/list-leads.ts';
+import { readOperatorNotes } from '../store/leads/operator-texts.ts';
 import { readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
 import { findAgent } from './agent/find-agent.ts';
-import { ageMs, atLeastOne, wholeNumber } from './arguments.ts';
 import { claimForAgent } from './lead/claim.ts';
-import { readLeadFilters, withLeadFilters, type LeadFilterOptions } from './lead/filters.ts';
-import { findLead, LEAD_TEXT, showFoundLeads } from './lead/find.ts';
+import {
+  findLead,
+  LEAD_TEXT,
+  readLeadFilters,
+  showFoundLeads,
+  withLeadFilters,
+  type LeadFilterOptions,
+} from './lead/find.ts';
 import { addHandOverCommands } from './lead/hand-over.ts';
 import { addUndoCommand } from './lead/undo.ts';
 import { addWriteCommands } from './lead/write.ts';
-import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
-import { cutNote } from './text.ts';
 import { decisionsText } from './views/explanation.ts';
 import { eventsText, leadsText, leadText, type LeadView } from './views/lead.ts';
+import { ageMs, atLeastOne, wholeNumber } from './arguments.ts';
+import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
+import { cutNote } from './text.ts';
 
 export const leadCommands: CommandGroup = (program, run) => {
   const lead = program.command('lead').description('Leads: where they are, why, and for whom.');

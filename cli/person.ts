@@ -11,29 +11,24 @@ import {
 import { SNAPSHOT, type Sql } from '../store/db/database.ts';
 import {
   erasePerson,
-  type ErasurePlan,
   findLeftovers,
   readErasures,
-  type ErasureView,
   vacuumPersonalTables,
+  type ErasurePlan,
+  type ErasureView,
 } from '../store/people/erasures.ts';
 import {
+  applyScope,
   countPersonalRows,
   findNamedContacts,
+  findNearTexts,
   findPersonIn,
   readContacts,
   readPointsOf,
-  findNearTexts,
-  applyScope,
   type Scope,
 } from '../store/people/find-person.ts';
-import { readSentNames, readPerson } from '../store/people/read-person.ts';
-import { collected } from './arguments.ts';
-import { fileError, writeAtomically } from './files.ts';
-import { confirm, withConsent, type Consent } from './confirm.ts';
+import { readPerson, readSentNames } from '../store/people/read-person.ts';
 import { readNameWords } from './lead/find.ts';
-import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
-import { createProgressBar } from './progress-bar.ts';
 import {
   contactsText,
   erasedText,
@@ -43,6 +38,11 @@ import {
   plannedText,
   planText,
 } from './views/person.ts';
+import { collected } from './arguments.ts';
+import { confirm, withConsent, type Consent } from './confirm.ts';
+import { fileError, writeAtomically } from './files.ts';
+import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
+import { createProgressBar } from './progress-bar.ts';
 
 export const personCommands: CommandGroup = (program, run) => {
   const person = program

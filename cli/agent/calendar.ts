@@ -1,25 +1,28 @@
 import {
-  isWithin,
-  nextWorkingMoment,
-  spanOf,
   agentStateAt,
   calendarDays,
+  isWithin,
+  localText,
+  nextWorkingMoment,
+  spanOf,
+  type AgentState,
+  type CalendarDay,
   type Period,
 } from '../../domain/routing/calendar.ts';
 import { isTimeZone } from '../../domain/routing/local-time.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
 import {
-  countOpenLeads,
-  readAgents,
-  type AgentIdentity,
   addAbsence,
+  countOpenLeads,
   readAgentCalendar,
+  readAgents,
   removeAbsences,
+  type AgentIdentity,
   type NamedCalendar,
 } from '../../store/routing/agents.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { clockTime } from '../text.ts';
-import { absencesText, absentText, calendarText, cancelledText } from '../views/calendar.ts';
+import { tableOf } from '../table.ts';
+import { clockTime, count } from '../text.ts';
 
 const YEAR_MS = 366 * 86_400_000;
 
@@ -68,7 +71,7 @@ export async function setAbsence(operator: Operator, agent: AgentIdentity, flags
   const database = await operator.database();
   await addAbsence(database, agent.id, absence);
   const waiting = await countOpenLeads(database, agent.id);
-  const state = await stateOf(operator, agent.id, absence);
+  const state = await readSituation(operator, agent.id, absence);
   operator.show({ agent, absence, ...state, waiting }, absentText);
 }
 
@@ -81,8 +84,8 @@ async function parseAbsence({ email }: AgentIdentity, { from, to, note }: Absenc
   throw new OperatorError(issues.map((issue) => `--${formatIssue(issue)}`));
 }
 
-/** In the agent's time zone. */
-async function stateOf(operator: Operator, agentId: string, absence: Period) {
+/** Whether an absence is over, now or to come, and which others it overlaps. */
+async function readSituation(operator: Operator, agentId: string, absence: Period) {
   const now = operator.now();
   const { timeZone, absences } = await readAgentCalendar(await operator.database(), agentId, now);
   const { startMs, endMs } = spanOf(absence, timeZone);
@@ -123,3 +126,94 @@ function isAt(end: string, wanted: string | undefined, timeZone: string): boolea
     ? Date.parse(wanted) === Date.parse(end)
     : clockTime(end, timeZone).startsWith(wanted);
 }
+
+export interface CalendarView {
+  agent: AgentIdentity;
+  timeZone: string;
+  state: AgentState;
+  /** Null: not within a year. */
+  nextWorkingAt: Date | null;
+  days: CalendarDay<NamedCalendar>[];
+}
+
+function calendarText(view: CalendarView): string {
+  const { agent, timeZone } = view;
+  return [`${agent.name}, ${timeZone}: ${stateText(view)}.`, daysText(view.days)].join('\n');
+}
+
+function stateText({ state, timeZone, nextWorkingAt }: CalendarView): string {
+  if (state === 'working') return 'working now';
+  const next = nextWorkingAt
+    ? `working again ${localText(nextWorkingAt, timeZone)}`
+    : 'no working time within a year';
+  return `${STATES[state]} now, ${next}`;
+}
+
+const daysText = tableOf<CalendarDay<NamedCalendar>>({
+  day: ({ weekday, date }) => `${weekday} ${date}`,
+  hours: 'hours',
+  '': ({ absences, holidays }) =>
+    [
+      ...absences.map(({ note }) => (note === null ? 'absent' : `absent: ${note}`)),
+      ...holidays.map(({ name }) => `holiday: ${name}`),
+    ].join('\n'),
+});
+
+const STATES: Record<AgentState, string> = {
+  working: 'working',
+  absent: 'absent',
+  holiday: 'on holiday',
+  outside_working_hours: 'outside working hours',
+};
+
+export interface AgentAbsence extends Period {
+  agent: string;
+  email: string;
+  note: string | null;
+  isNow: boolean;
+}
+
+const absencesText = tableOf<AgentAbsence>(
+  { agent: 'agent', 'e-mail': 'email', from: 'from', to: 'to', state: whenText, note: 'note' },
+  {
+    none: 'Nobody is absent.',
+    narrow: { agent: 'agent', from: 'from', to: 'to', state: whenText, note: 'note' },
+  },
+);
+
+function whenText({ isNow }: AgentAbsence): string {
+  return isNow ? 'absent now' : 'to come';
+}
+
+export interface AbsentView {
+  agent: AgentIdentity;
+  absence: Period;
+  isOver: boolean;
+  isToCome: boolean;
+  /** Their other absences in these days. */
+  overlaps: Period[];
+  /** Leads that they hold without a recorded response. */
+  waiting: number;
+}
+
+function absentText({ agent, absence, isOver, isToCome, overlaps, waiting }: AbsentView): string {
+  if (isOver)
+    return `${agent.name} was absent ${periodText(absence)}. That is over: rules choose them as before.`;
+  const verb = isToCome ? 'will be' : 'is';
+  const absent = [
+    `${agent.name} ${verb} absent ${periodText(absence)}: no rule chooses them${isToCome ? ' then' : ''}.`,
+    ...overlaps.map((each) => `It overlaps their absence ${periodText(each)}.`),
+  ].join('\n');
+  if (isToCome || waiting === 0) return absent;
+  const [waits, them] = waiting === 1 ? ['waits', 'it'] : ['wait', 'them'];
+  const release = `leadctl agent release ${agent.email} hands ${them} over`;
+  return `${absent}\n${count(waiting, 'lead')} ${waits} for their response: ${release}.`;
+}
+
+function cancelledText(view: { agent: AgentIdentity; cancelled: Period[] }): string {
+  const periods = view.cancelled.map(periodText).join(' and ');
+  return `The absence of ${view.agent.name} ${periods} is cancelled.`;
+}
+
+export const periodText = ({ from, to }: Period) =>
+  from === to ? `on ${from}` : `from ${from} to ${to}`;

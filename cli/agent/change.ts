@@ -3,20 +3,20 @@ import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
 import { formatHours, parseHours, type WorkingHours } from '../../domain/routing/working-hours.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
 import {
+  addDatedHours,
   countOpenLeads,
   readTeamMembers,
-  type AgentIdentity,
-  addDatedHours,
   removeDatedHours,
+  type AgentIdentity,
 } from '../../store/routing/agents.ts';
 import { capOrNone } from '../arguments.ts';
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';
 import { runImport } from '../dataset/run-import.ts';
+import { releaseText } from '../lead/hand-over-request.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { count } from '../text.ts';
-import { periodText } from '../views/calendar.ts';
-import { releaseText } from '../views/hand-over.ts';
 import { connectToTemporal } from '../with-temporal.ts';
+import { periodText } from './calendar.ts';
 import { AGENT_TEXT, findAgent } from './find-agent.ts';
 import { findTarget, release, TARGETS } from './release.ts';
 

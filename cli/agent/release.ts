@@ -7,20 +7,20 @@ import {
 } from '../../store/assignment/hand-overs.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
+import { mayProceed, withConsent, type Consent } from '../confirm.ts';
 import {
   findTargetAgent,
   findTargetPool,
   handOverEach,
+  releaseText,
   requestHandOver,
-  withRequestOptions,
   TO_RULES,
+  withRequestOptions,
   type RequestOptions,
   type Target,
 } from '../lead/hand-over-request.ts';
-import { mayProceed, withConsent, type Consent } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { count, figure } from '../text.ts';
-import { releaseText } from '../views/hand-over.ts';
 import { AGENT_TEXT, findAgent, readAway } from './find-agent.ts';
 
 export const TARGETS = 'rules, pool NAME or agent EMAIL';

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import process from 'node:process';
 import { access, constants } from 'node:fs/promises';
+import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
-import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import { formatIssue, type DatasetIssue } from '../../domain/validation-issues.ts';
 import type { DatasetEvents, SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { withWaiting } from '../../domain/routing/ruleset-losses.ts';
-import { countWaitsByRule } from '../../store/leads/waits.ts';
+import { formatIssue, type DatasetIssue } from '../../domain/validation-issues.ts';
 import { readInactiveHolders, type InactiveHolder } from '../../store/assignment/hand-overs.ts';
 import { withoutHeld, type ImportLosses } from '../../store/catalogue/dataset/import-losses.ts';
 import { loadReference } from '../../store/catalogue/reference.ts';
-import {
-  countResolvable,
-  MOST_RESOLVABLE,
-  resolveUnresolvedValues,
-} from './resolve-unresolved-values.ts';
-import { issueInCsv, readDatasetFile, type RecordLines } from './read-file.ts';
-import { runImport } from './run-import.ts';
+import { countWaitsByRule } from '../../store/leads/waits.ts';
 import { confirm, type Consent } from '../confirm.ts';
 import { fileError } from '../files.ts';
 import { OperatorError, type Operator } from '../operator.ts';
@@ -24,6 +17,13 @@ import { createProgressBar } from '../progress-bar.ts';
 import { lintActiveRules, lintText } from '../rules/lint.ts';
 import { count, oneLine } from '../text.ts';
 import { importText, lossLines, planView } from '../views/import.ts';
+import { issueInCsv, readDatasetFile, type RecordLines } from './read-file.ts';
+import {
+  countResolvable,
+  MOST_RESOLVABLE,
+  resolveUnresolvedValues,
+} from './resolve-unresolved-values.ts';
+import { runImport } from './run-import.ts';
 
 export interface ImportFlags extends Consent {
   section?: SectionName;

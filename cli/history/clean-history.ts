@@ -1,6 +1,4 @@
 import { historyToJSON, type History } from '@temporalio/common/lib/proto-utils.js';
-import { createSlugReplacer, type AgentIds } from './agent-slugs.ts';
-import { isPayload, mapPayload } from './payloads.ts';
 
 /** A history as `historyToJSON` writes it and `historyFromJSON` reads it. */
 export interface HistoryJson {
@@ -59,3 +57,84 @@ function isStickyQueue(value: unknown): value is { name: string } {
 
 /** As it is written to a file. */
 export const historyText = (history: HistoryJson) => `${JSON.stringify(history, null, 2)}\n`;
+
+/** Ids of agents by their slugs. */
+export type AgentIds = ReadonlyMap<string, string>;
+
+/**
+ * Replaces the slugs of agents, which contain names of persons, by their ids: those of now, and those that an agent
+ * had when the history was made. Two slugs never become one text, so that what changed in the run still changes.
+ */
+function createSlugReplacer(history: unknown, ids: AgentIds) {
+  const replacements = new Map(ids);
+  for (const [slug, id] of slugsIn(history))
+    if (!replacements.has(slug)) replacements.set(slug, unusedName(id, replacements));
+  const inReason = reasonPattern([...replacements.keys()]);
+  return (key: string, value: unknown): unknown => {
+    if (typeof value !== 'string') return value;
+    if (key === 'agentSlug') return replacements.get(value) ?? value;
+    return value.replace(inReason, (slug) => replacements.get(slug) ?? slug);
+  };
+}
+
+/** A cleaned history has the id for a slug, which stays. */
+function unusedName(id: string, replacements: AgentIds): string {
+  const used = new Set(replacements.values());
+  let name = id;
+  for (let count = 2; used.has(name); count += 1) name = `${id}-${count}`;
+  return name;
+}
+
+function* slugsIn(value: unknown): Generator<[slug: string, id: string]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (isPayload(value)) return yield* slugsIn(decodePayload(value));
+  const { agentSlug, agentId } = value as { agentSlug?: unknown; agentId?: unknown };
+  if (typeof agentSlug === 'string' && typeof agentId === 'string') yield [agentSlug, agentId];
+  for (const each of Object.values(value)) yield* slugsIn(each);
+}
+
+/** Reasons of decisions name agents as `agent sara-haddad`. */
+function reasonPattern(slugs: readonly string[]): RegExp {
+  const longestFirst = slugs.toSorted((one, other) => other.length - one.length).map(escapeRegExp);
+  return new RegExp(
+    `(?<=\\bagent )(?:${longestFirst.join('|') || '(?!)'})(?![\\p{L}\\p{N}-])`,
+    'gu',
+  );
+}
+
+export function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** Payloads in the JSON of a history: base64 of, as the service writes them, JSON. */
+
+export interface Payload {
+  metadata: unknown;
+  data: string;
+}
+
+export function isPayload(value: unknown): value is Payload {
+  const { metadata, data } = Object(value) as Partial<Payload>;
+  return typeof data === 'string' && metadata !== undefined;
+}
+
+/** The value of a payload; its text where it is not JSON. */
+export function decodePayload({ data }: Payload): unknown {
+  const text = Buffer.from(data, 'base64').toString('utf8');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Changes the texts in a payload; one that is not JSON stays as it is. */
+function mapPayload(payload: Payload, change: (key: string, value: unknown) => unknown): Payload {
+  const text = Buffer.from(payload.data, 'base64').toString('utf8');
+  try {
+    const changed = JSON.stringify(JSON.parse(text, change));
+    return { ...payload, data: Buffer.from(changed).toString('base64') };
+  } catch {
+    return payload;
+  }
+}

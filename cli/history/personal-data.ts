@@ -1,7 +1,46 @@
+import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-js/max';
-import { escapeRegExp } from './agent-slugs.ts';
-import type { HistoryJson } from './clean-history.ts';
-import { decodePayload, isPayload } from './payloads.ts';
+import { isUuid } from '../../domain/uuid.ts';
+import type { Database, Sql } from '../../store/db/database.ts';
+import {
+  createCustomerNameReader,
+  readRecordNamesInHistories,
+} from '../../store/leads/lead-overview.ts';
+import { readAgentNames } from '../../store/routing/agents.ts';
+import { leadIdOf } from '../../workflows/contracts/lead-lifecycle.ts';
+import {
+  cleanHistory,
+  decodePayload,
+  escapeRegExp,
+  isPayload,
+  type HistoryJson,
+} from './clean-history.ts';
+
+/**
+ * Decides what of a run's history may be written to a file: cleans it, and finds what is personal all the same.
+ * With any finding the history is refused, by `refusalText`; no file is written then.
+ */
+export async function createPreparation(database: Database) {
+  const agents = await readAgentNames(database);
+  const agentIds = new Map(agents.map(({ slug, id }) => [slug, id]));
+  const namesOf = await createKnownNames(database, agents);
+  return async (workflowId: string, fetched: History) => {
+    const history = cleanHistory(fetched, agentIds);
+    return { history, findings: findPersonalData(history, await namesOf(workflowId)) };
+  };
+}
+
+export type Preparation = Awaited<ReturnType<typeof createPreparation>>;
+
+export interface Refusal {
+  file: string;
+  findings: readonly Finding[];
+}
+
+export function refusalText({ file, findings }: Refusal): string {
+  const places = findings.map(({ eventId, what }) => `event ${eventId} holds ${what}`);
+  return `${file} is not written: ${places.join(', ')}.`;
+}
 
 /** What an event holds that no file may; never the value itself. */
 export interface Finding {
@@ -65,6 +104,33 @@ export function namesPattern(names: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, 'iu');
 }
 
-export function wordsOf(name: string): string[] {
+function wordsOf(name: string): string[] {
   return name.match(/[\p{L}\p{N}\p{M}'’]+/gu) ?? [];
 }
+
+/** Each lead's history has these words, and test leads are named so. */
+const OWN_WORDS = ['lead', 'agent', 'rule', 'team', 'pool', 'client', 'test'];
+/** Shorter ones are syllables of anything. */
+const THREE_LETTERS = /(?:\p{L}.*){3}/u;
+
+/**
+ * The names that the run of a workflow must not hold: the full name of any agent, and each word of its own
+ * customer's names, but for words that names of records have too: a rule may be called 'Marina', and so may she.
+ */
+async function createKnownNames(sql: Sql, agents: readonly { name: string }[]) {
+  const recordWords = (await readRecordNamesInHistories(sql)).flatMap(wordsOf);
+  const common = new Set([...OWN_WORDS, ...recordWords.map(lowerCase)]);
+  const ofAgents = namesPattern(agents.map(({ name }) => name).filter(hasSeveralWords));
+  const readCustomerNames = createCustomerNameReader(sql);
+  return async (workflowId: string): Promise<RegExp[]> => {
+    const leadId = leadIdOf(workflowId);
+    if (leadId === undefined || !isUuid(leadId)) return [ofAgents];
+    const names = await readCustomerNames(leadId);
+    const words = names.flatMap(wordsOf).filter((word) => THREE_LETTERS.test(word));
+    const telling = words.filter((word) => !common.has(lowerCase(word)));
+    return [ofAgents, namesPattern([...telling, ...[names.join(' ')].filter(hasSeveralWords)])];
+  };
+}
+
+const lowerCase = (word: string) => word.toLowerCase();
+const hasSeveralWords = (name: string) => wordsOf(name).length > 1;

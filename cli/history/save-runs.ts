@@ -1,7 +1,11 @@
+import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import {
   allOf,
+  countEvents,
   countRuns,
+  fetchHistory,
   isTemporary,
   listRuns,
   openSince,
@@ -11,14 +15,20 @@ import {
   type WorkflowRun,
 } from '../../temporal/workflow-runs.ts';
 import type { Since } from '../arguments.ts';
-import { OperatorError, type Operator } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { count } from '../text.ts';
-import { createSavedRunsTally, savedRunsText } from '../views/history.ts';
+import { fileError, writeAtomically } from '../files.ts';
+import { OperatorError, type Operator } from '../operator.ts';
+import { tableOf } from '../table.ts';
+import { count, figure } from '../text.ts';
 import { connectToTemporal } from '../with-temporal.ts';
-import { createPreparation, refusalText, type Refusal } from './prepare-history.ts';
-import { prepareFolder } from './run-files.ts';
-import { createRunSaver } from './save-run.ts';
+import { historyText, type HistoryJson } from './clean-history.ts';
+import {
+  createPreparation,
+  kindsIn,
+  refusalText,
+  type Preparation,
+  type Refusal,
+} from './personal-data.ts';
 
 /** Histories in memory at once. */
 const AT_ONCE = 8;
@@ -96,4 +106,149 @@ function toOperatorError(error: unknown, address: string): unknown {
   if (!isTemporary(error)) return error;
   const goesOn = 'The same command goes on from there.';
   return new OperatorError(`Temporal at ${address} does not answer any more. ${goesOn}`);
+}
+
+export interface SavedRun {
+  type: string;
+  state: string;
+  /** `there`: its file is as it would be written; `gone`: its retention time ended meanwhile. */
+  outcome: 'saved' | 'there' | 'refused' | 'gone';
+  refusal?: Refusal;
+}
+
+/** Saves runs into a folder, one file each. */
+function createRunSaver(client: Client, folder: string, prepare: Preparation) {
+  const fileOf = (run: WorkflowRun, state: string) => path.join(folder, runFileName(run, state));
+
+  async function isThere(run: WorkflowRun): Promise<boolean> {
+    const file = fileOf(run, stateOf(run));
+    if (run.status !== 'Running') return exists(file);
+    const saved = await readSaved(file);
+    return saved !== null && saved.events.length >= ((await countEvents(client, run)) ?? 0);
+  }
+
+  async function saveRun(run: WorkflowRun): Promise<Omit<SavedRun, 'type'>> {
+    if (await isThere(run)) return { state: stateOf(run), outcome: 'there' };
+    const fetched = await fetchHistory(client, run);
+    if (fetched === null) return { state: stateOf(run), outcome: 'gone' };
+    const { history, findings } = await prepare(run.workflowId, fetched);
+    const state = stateAtEnd(history);
+    const file = fileOf(run, state);
+    if (findings.length > 0) return { state, outcome: 'refused', refusal: { file, findings } };
+    await writeHistory(file, history);
+    return { state, outcome: 'saved' };
+  }
+
+  return async (run: WorkflowRun): Promise<SavedRun> => {
+    const result = await saveRun(run);
+    const isInFile = result.outcome === 'saved' || result.outcome === 'there';
+    // What an earlier command saved of it while it was open.
+    if (isInFile && result.state !== 'running') await rm(fileOf(run, 'running'), { force: true });
+    return { type: run.type, ...result };
+  };
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The files of saved runs: `LeadLifecycle.completed.lead_<id>.<run id>.json`. */
+
+const CLOSED =
+  /^EVENT_TYPE_WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED|TERMINATED|CONTINUED_AS_NEW|TIMED_OUT)$/;
+
+/** `running`, or how the run ended; visibility learns of that later than the history. */
+function stateAtEnd({ events }: HistoryJson): string {
+  const [, ending = 'running'] = CLOSED.exec(events.at(-1)?.eventType ?? '') ?? [];
+  return ending.toLowerCase().replaceAll('_', '-');
+}
+
+/** As in the files' names: `continued-as-new` */
+const stateOf = ({ status }: WorkflowRun) =>
+  status.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+/** The run's id makes it unique, so the other parts may be changed to fit into a name. */
+function runFileName({ type, workflowId, runId }: WorkflowRun, state: string): string {
+  return `${[nameSafe(type), state, nameSafe(workflowId), runId].join('.')}.json`;
+}
+
+const MOST_CHARACTERS = 90;
+
+/** Somebody else's workflow may be named after a person. */
+function nameSafe(id: string): string {
+  if (kindsIn(id).length > 0) return 'withheld';
+  return id.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MOST_CHARACTERS);
+}
+
+/** Makes the folder and removes what a run of the command that was killed had not finished. */
+async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    const drafts = (await readdir(folder)).filter((name) =>
+      /\.json\.[\da-f-]{36}\.part$/.test(name),
+    );
+    for (const name of drafts) await rm(path.join(folder, name), { force: true });
+  } catch (error) {
+    throw fileError(folder, 'written', error);
+  }
+}
+
+/** Null: there is no such file, or it is none that this command wrote. */
+async function readSaved(file: string): Promise<HistoryJson | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as HistoryJson;
+  } catch {
+    return null;
+  }
+}
+
+export function writeHistory(file: string, history: HistoryJson): Promise<void> {
+  return writeAtomically(file, (draft) =>
+    writeFile(draft, historyText(history)).catch((error: unknown) => {
+      throw fileError(file, 'written', error);
+    }),
+  );
+}
+
+type Outcome = SavedRun['outcome'];
+
+/** How many runs of a workflow type ended in a state, by what became of them. */
+export type SavedRuns = { type: string; state: string } & Record<Outcome, number>;
+
+const NONE = { saved: 0, there: 0, refused: 0, gone: 0 };
+
+function createSavedRunsTally() {
+  const byGroup = new Map<string, SavedRuns>();
+  let total = 0;
+  return {
+    /** Returns how many there are by now. */
+    add({ type, state, outcome }: SavedRun): number {
+      const group = `${type} ${state}`;
+      const runs = byGroup.get(group) ?? { type, state, ...NONE };
+      runs[outcome] += 1;
+      byGroup.set(group, runs);
+      return (total += 1);
+    },
+    rows: () => [...byGroup.keys()].sort().flatMap((group) => byGroup.get(group) ?? []),
+  };
+}
+
+const rowsText = tableOf<SavedRuns>(
+  {
+    'workflow type': 'type',
+    state: 'state',
+    saved: ({ saved }) => figure(saved),
+    'there already': ({ there }) => figure(there),
+    refused: ({ refused }) => figure(refused),
+    gone: ({ gone }) => figure(gone),
+  },
+  { none: 'No run matches the query.' },
+);
+
+function savedRunsText({ folder, runs }: { folder: string; runs: readonly SavedRuns[] }) {
+  const saved = runs.reduce((sum, each) => sum + each.saved, 0);
+  return [rowsText(runs), `${count(saved, 'run')} saved in ${folder}.`].join('\n');
 }

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
 import { readClaimState } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
+import * as LeadClient from '../../temporal/lead-lifecycle-client.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
 import { warnOfLimits } from '../agent/find-agent.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { refusalText } from '../views/lead.ts';
-import { sendUpdate, UPDATE_DEADLINE_MS } from './send-update.ts';
+import { withTemporal } from '../with-temporal.ts';
 
 /** An agent takes a lead out of a pool; of many concurrent claims one wins. */
 export async function claimForAgent(operator: Operator, leadId: string, agent: AgentIdentity) {
@@ -49,4 +52,51 @@ async function readOutcome(
   if (state?.isRecorded) return { claimed: true, agentId };
   if (!state?.isHeld) return null;
   return { claimed: false, reason: 'held_by_another', status: state.status };
+}
+
+export const UPDATE_DEADLINE_MS = 30_000;
+const MAX_ENDING_RUNS = 10;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 6000;
+
+/**
+ * Sends an Update of a lead's workflow, which starts when none is open: a lead may have waited in its pool for
+ * months. When the run completes first, the next one gets the same Update by its id. A workflow admits few
+ * Updates at once and rejects the others: they are sent again unless `readOutcome` knows the outcome by then.
+ */
+export async function sendUpdate<Outcome>(
+  operator: Operator,
+  deadlineMs: number,
+  send: (client: Client, lead: typeof LeadClient) => Promise<Outcome>,
+  readOutcome: () => Promise<Outcome | null> = () => Promise.resolve(null),
+): Promise<Outcome> {
+  const work = async (client: Client) => {
+    const lead = await import('../../temporal/lead-lifecycle-client.ts');
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await send(client, lead);
+      } catch (error) {
+        const isTransient =
+          lead.isBusy(error) || (lead.isRunEnding(error) && attempt < MAX_ENDING_RUNS);
+        if (!isTransient) throw error;
+      }
+      const outcome = await readOutcome();
+      if (outcome) return outcome;
+      await sleep(pauseMs(attempt));
+    }
+  };
+  return withTemporal(operator, deadlineMs, work, OUTLOOK);
+}
+
+/**
+ * What may still become of an Update that nobody answered. A worker that comes back is handed it, unless
+ * Temporal lost it before: an Update that no worker accepted is held in memory only.
+ */
+const OUTLOOK =
+  'The request may still be carried out when a worker is back, or be lost: look at the lead before you try again. ' +
+  'What was carried out is taken back by leadctl lead undo, or by reroute, pool or assign.';
+
+/** With jitter, so that rejected Updates do not all return at once. */
+function pauseMs(attempt: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * Math.random();
 }

@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
 import type { HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import {
+  readLastChanges,
   type LastChanges,
   type PlaceChange,
-  readLastChanges,
 } from '../../store/assignment/hand-overs.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { confirm } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { timeText } from '../text.ts';
-import { handOverText, refusalText } from '../views/hand-over.ts';
 import { findLead, LEAD_TEXT } from './find.ts';
-import { requestHandOver, sendHandOver } from './hand-over-request.ts';
+import { handOverText, refusalText, requestHandOver, sendHandOver } from './hand-over-request.ts';
 
 export function addUndoCommand(lead: Command, run: Run): void {
   lead

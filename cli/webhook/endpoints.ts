@@ -9,28 +9,28 @@ import {
 } from '../../domain/webhooks/event-payloads.ts';
 import {
   formatSecret,
-  sealSecret,
   SEAL_IV_BYTES,
+  sealSecret,
   SECRET_BYTES,
 } from '../../domain/webhooks/secret.ts';
 import {
   disableEndpoint,
   enableEndpoint,
   insertEndpoint,
+  listEndpoints,
   rotateSecret,
   setEndpointUrl,
-  listEndpoints,
 } from '../../store/webhooks/endpoints.ts';
 import { parseUuid } from '../arguments.ts';
 import { mayProceed, type Consent } from '../confirm.ts';
-import { findOneClient } from '../lead/filters.ts';
+import { findOneClient } from '../lead/find.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { count } from '../text.ts';
 import {
   addedText,
   enabledText,
-  endpointText,
   endpointsText,
+  endpointText,
   rotatedText,
   testReportText,
 } from '../views/webhook.ts';

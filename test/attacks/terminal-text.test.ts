@@ -1,12 +1,12 @@
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { agentCommands } from '../../cli/agent.ts';
-import { clientCommands } from '../../cli/client.ts';
+import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { dncrCommands } from '../../cli/dncr.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
 import { oneLine } from '../../cli/text.ts';
-import { tokenCommands } from '../../cli/token.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';

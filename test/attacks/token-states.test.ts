@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { clientCommands } from '../../cli/client.ts';
-import { tokenCommands } from '../../cli/token.ts';
+import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
 import { startTestApi, type TestApi, type TestClient } from '../support/api.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
-import { clientCommands } from '../../cli/client.ts';
-import { tokenCommands } from '../../cli/token.ts';
+import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { makeAgent, makeTeam } from '../support/routing.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';

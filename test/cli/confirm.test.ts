@@ -1,15 +1,15 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
-import { clientCommands } from '../../cli/client.ts';
+import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { ask } from '../../cli/confirm.ts';
 import { personCommands } from '../../cli/person.ts';
-import { tokenCommands } from '../../cli/token.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeAgent, type TestAgent } from '../support/routing.ts';
 import { readWholeDatabase } from '../support/whole-store.ts';
+import { testActivityContext } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 import { leadActivities } from '../support/worker.ts';
 

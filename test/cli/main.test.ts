@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { examples } from '../../cli/examples.ts';
+import pg from 'pg';
+import { examples } from '../../cli/commands.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
 import { onLinux } from '../dev/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import pg from 'pg';
-import { waitUntil } from '../../dev/wait-until.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 
 let database: TestDatabase;
