@@ -1,6 +1,5 @@
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { agentCommands } from '../../cli/agent.ts';
 import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { dncrCommands } from '../../cli/dncr.ts';

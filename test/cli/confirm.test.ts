@@ -9,7 +9,6 @@ import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeAgent, type TestAgent } from '../support/routing.ts';
 import { readWholeDatabase } from '../support/whole-store.ts';
-import { testActivityContext } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 import { leadActivities } from '../support/worker.ts';
 
