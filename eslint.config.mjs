@@ -114,8 +114,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{domain,activities,workflows,worker,temporal}/**/*.ts'],
-    ignores: ['domain/{leads,assignment,catalogue/dataset}/**'],
+    files: ['{activities,dev,domain,platform,temporal,test,worker,workflows}/**/*.{ts,mjs}'],
     plugins: { lead: { rules: { 'comment-subject': commentSubject } } },
     rules: { 'lead/comment-subject': 'error' },
   },

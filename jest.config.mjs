@@ -10,7 +10,7 @@ const common = {
 
 // What needs no server does not wait for one.
 const withoutServers = ['<rootDir>/test/(domain|replay|architecture)/'];
-// By `npm run test:machines` and `npm run test:tools` alone.
+// Run only by `npm run test:machines` and `npm run test:tools`.
 const onDemand = '<rootDir>/test/(machines|tools)/';
 
 export default {

@@ -76,7 +76,7 @@ export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
   }
 
   async function end(): Promise<void> {
-    // Without the lock, the folder's content belongs to another stack.
+    // The folder's content belongs to another stack if this one does not hold the lock.
     if (!releaseFolder) return;
     withdrawAddresses(dataDir);
     await run?.resources.disposeAsync();

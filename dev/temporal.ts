@@ -67,7 +67,7 @@ export async function startTemporal(options: TemporalOptions) {
   };
 }
 
-// By default the development server polls its queues 20 times a second: a workflow of four activities
+// The development server polls by default its queues 20 times a second: a workflow of four activities
 // then takes 450 ms, with these settings 59 ms.
 const DYNAMIC_CONFIG = {
   // One partition per task queue: any poll finds any task.

@@ -44,7 +44,7 @@ function isTimeZone(name: string): boolean {
 
 const DEFAULT_RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
-/** By variable. What else begins with TEMPORAL_ is read by `readTemporalSettings`. */
+/** Schemas by variable. `readTemporalSettings` reads all others that begin with TEMPORAL_. */
 export const environment = z.object({
   PORT: port.default(8080),
   OPS_PORT: port.default(9090),
@@ -160,7 +160,7 @@ function toConfig(
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     },
     secretsKey: Buffer.from(env.SECRETS_KEY, 'hex'),
-    /** Of variables that are read and should be written otherwise. */
+    /** Warnings about variables that are read but should be written otherwise. */
     warnings,
   };
 }

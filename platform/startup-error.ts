@@ -2,7 +2,7 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { ConfigurationError } from './config.ts';
 import { toLogError, errorCode, isConnectionError } from './errors.ts';
 
-/** By the codes of Node and Postgres. */
+/** Reasons by the codes of Node and Postgres. */
 const REASONS: Readonly<Record<string, string>> = {
   '28000': 'Postgres refuses the user of DATABASE_URL.',
   '28P01': 'Postgres refuses the user or the password of DATABASE_URL.',
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '42703': 'A column is missing: run npm run migrate first.',
 };
 
-/** By the texts of Postgres, of OpenSSL and of both of Temporal's clients: what fails, and where to set it right. */
+/** What fails and where to correct it, by the texts of Postgres, OpenSSL and both of Temporal's clients. */
 const TLS_ERRORS: readonly { pattern: RegExp; what: string; postgres: string; temporal: string }[] =
   [
     {

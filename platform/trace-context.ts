@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** The trace that a request is part of, as W3C Trace Context names it. */
 export interface TraceContext {
   traceId: string;
-  /** Of the span that makes the request: the caller's, or one of this service. */
+  /** The id of the span that makes the request: the caller's, or one of this service. */
   spanId: string;
   /** Two hexadecimal digits. */
   flags: string;

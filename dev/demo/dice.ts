@@ -17,7 +17,7 @@ export function createDice(seed: string) {
   const chance = (probability: number) => next() < probability;
   /** Undefined for an empty list. */
   const pickAny = <T>(list: readonly T[]): T | undefined => list[int(0, list.length - 1)];
-  /** Of a list that is never empty. */
+  /** Picks from a list that is never empty. */
   const pick = <T>(list: readonly T[]): T => pickAny(list) as T;
   const shuffle = <T>(list: readonly T[]): T[] =>
     list

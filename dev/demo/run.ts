@@ -208,7 +208,7 @@ async function sendFollowUps(
   return { updates, responses, failed };
 }
 
-/** By lead id. */
+/** Assignments by lead id. */
 export type Assignments = Map<string, Assignment>;
 
 /** The service may ask for a wait of a minute, which is too long for a person at a terminal. */

@@ -144,7 +144,7 @@ export type TraceEntry =
   /** The marker of a local activity is recorded when it ends, not when it is scheduled. */
   | { resolvedSeq: number };
 
-/** By the event that started the workflow task. */
+/** Entries by the event that started the workflow task. */
 export type Trace = ReadonlyMap<number, readonly TraceEntry[]>;
 
 const END_COMMANDS = [

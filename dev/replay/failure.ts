@@ -12,7 +12,7 @@ import { asCommand, asEvent, isSameStep } from './steps.ts';
 
 /** What became of one history. */
 export interface Outcome {
-  /** Of its file, or the ids of its run. */
+  /** The name of its file, or the ids of its run. */
   name: string;
   /** The workflow type; null where the history does not say. */
   type: string | null;
@@ -77,7 +77,7 @@ function updateNames(events: readonly HistoryEvent[]): Map<string, string> {
   );
 }
 
-/** Of the first stack that has any; where a run ends by itself, of the workflow's own `return` or `throw`. */
+/** Finds the lines of the first stack that has any. If a run ends by itself, those of the workflow's `return` or `throw`. */
 function findLines(type: string, stacks: readonly Error[], linesOf: LinesOf): SourceLine[] {
   const [issued = [], ...others] = stacks.map(({ stack }) => linesOf(stack));
   if (issued.length > 0) return issued;
@@ -102,7 +102,7 @@ export interface Difference {
   command: string;
   /** The code does more than the history holds. */
   isExtra: boolean;
-  /** Of the command that differs, else of the last one before; empty where there is none. */
+  /** Stacks of the command that differs, or of the last one before it. Empty if there is none. */
   stacks: readonly Error[];
 }
 
@@ -214,7 +214,7 @@ function readSdkMessage(message: string): string {
   return readField(message, 'message').replace(/^\[TMPRL\d+\] /, '') || message;
 }
 
-/** Of a Rust struct as `{:?}` prints it. */
+/** Reads a field of a Rust struct as `{:?}` prints it. */
 function readField(message: string, field: string): string {
   const [, quoted = ''] = new RegExp(`\\b${field}: "((?:[^"\\\\]|\\\\.)*)"`).exec(message) ?? [];
   return quoted.replaceAll(/\\u\{(\w+)\}|\\(.)/g, (_, code: string | undefined, char: string) =>

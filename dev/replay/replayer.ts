@@ -64,8 +64,8 @@ function readOrReport(name: string, json: string, report: (outcome: Outcome) => 
 type CreatorArguments = Parameters<(typeof Worker)['createWorkflowCreator']>;
 
 /**
- * Without a time limit for each step into the sandbox: the limit starts a thread each time, which takes half
- * of a replay's time. Who waits for this process ends it when it takes too long.
+ * Has no time limit for each step into the sandbox: the limit starts a thread each time, which takes half of a
+ * replay's time. Who waits for this process ends it when it takes too long.
  */
 class ReplayWorker extends Worker {
   protected static override createWorkflowCreator(...[bundle, options, log]: CreatorArguments) {

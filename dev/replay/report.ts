@@ -5,7 +5,7 @@ import type { Failure, Outcome } from './failure.ts';
 interface FailedRuns {
   first: Outcome;
   others: number;
-  /** Of the first few others. */
+  /** The names of the first few others. */
   names: string[];
 }
 

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const FRAME = /^\s*at (?:async )?(?:(.+) \()?(.+):(\d+):(\d+)\)?$/;
 
 export interface SourceLine {
-  /** Of the function; empty where it has none. */
+  /** The name of the function. Empty if it has none. */
   name: string;
   /** Such as `workflows/lead-lifecycle.ts:65`. */
   place: string;

@@ -58,9 +58,9 @@ function readText(file: string): Promise<string> {
 }
 
 export interface LiveChoice {
-  /** Of Temporal's visibility; without it every run of the service. */
+  /** A query of Temporal's visibility. Defaults to every run of the service. */
   query?: string | undefined;
-  /** So many of each workflow type and state, the newest; without it all. */
+  /** How many of the newest runs of each workflow type and state. Defaults to all. */
   sample?: number | undefined;
 }
 
@@ -86,7 +86,7 @@ export async function liveHistories(
   return { count: await countRuns(client, query), histories: all() };
 }
 
-/** Of the service's configuration, what a client of Temporal does without. */
+/** The part of the service's configuration that a client of Temporal does not need. */
 const NOT_NEEDED = { DATABASE_URL: 'postgres:', SECRETS_KEY: '0'.repeat(64) };
 const CONNECT_MS = 10_000;
 

@@ -16,7 +16,7 @@ export interface DemoClient {
 
 interface StoredState {
   client?: DemoClient;
-  /** Of a start that ended before its endpoint was registered. */
+  /** The client of a start that ended before its endpoint was registered. */
   createdClient?: Pick<DemoClient, 'clientId' | 'clientSecret'>;
   /** SHA-256 of the demo data that the database holds. */
   demoData?: string;

@@ -47,13 +47,13 @@ export function settingsFrom(env: NodeJS.ProcessEnv) {
     temporalNamespace: found.TEMPORAL_NAMESPACE,
     dncrCheckUrl: found.DNCR_CHECK_URL,
     secretsKey: found.SECRETS_KEY,
-    /** Of a registry that the stack does not start. */
+    /** The address of a registry that the stack does not start. */
     registryUrl: found.DNCR_CHECK_URL === 'off' ? null : (found.DNCR_CHECK_URL ?? null),
   };
 }
 
 /**
- * Without TEMPORAL_ADDRESS the stack starts a Temporal server, which knows nothing of the profile, the API key and
+ * The stack starts a Temporal server if TEMPORAL_ADDRESS is not set. It knows nothing of the profile, the API key and
  * the certificates that a developer's shell may have for another one.
  */
 function ofThisStack(env: NodeJS.ProcessEnv) {
@@ -123,7 +123,7 @@ export type Ports = Record<keyof typeof PORTS, number>;
 interface PortRequest {
   dataDir: string;
   env: NodeJS.ProcessEnv;
-  /** By the variables; 0: any free port. */
+  /** Ports by the variables. 0 is any free port. */
   askedPorts: Partial<Record<string, number | undefined>>;
 }
 

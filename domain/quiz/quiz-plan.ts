@@ -85,9 +85,8 @@ export function storedQuizKey(quizKey: string | null): string {
 }
 
 /**
- * The stored key of the quiz whose earlier answers on the lead a submission supersedes: its own and no
- * other (update rule 6). A quiz without a key supersedes only one without a key; null where the
- * submission brings no answers.
+ * The stored key of the quiz whose earlier answers a submission supersedes: its own and no other (update rule 6). A quiz
+ * without a key supersedes only one without a key. Null if the submission brings no answers.
  */
 export function supersededQuizKey(submission: {
   readonly quizKey: string | null;
@@ -96,7 +95,7 @@ export function supersededQuizKey(submission: {
   return submission.answers.length === 0 ? null : storedQuizKey(submission.quizKey);
 }
 
-/** The lead's current answers sent once more: a retry, which changes nothing (update rule 6). */
+/** Whether a submission sends the lead's current answers once more: a retry, which changes nothing (update rule 6). */
 export function isRetriedQuiz(
   answers: readonly { readonly raw: unknown }[],
   currentAnswers: readonly unknown[],
@@ -124,15 +123,15 @@ type FlagReason =
   'unreadable' | 'answer_limit' | 'question_limit' | 'option_limit' | 'key_too_long';
 
 type RegisteredAnswer = ReadAnswer & {
-  /** The identity within the quiz; null when the entry names no question. */
+  /** The identity within the quiz. Null if the entry names no question. */
   readonly question: string | null;
   readonly flagged: boolean;
   readonly reason: FlagReason | null;
 };
 
 /**
- * What a submission adds to the catalogue of its quiz. `known` is the catalogue of this quiz alone:
- * keys are scoped to it. A quiz without a key has no catalogue; its answers are only stored.
+ * Decides what a submission adds to the catalogue of its quiz. `known` is the catalogue of this quiz alone, since keys are
+ * scoped to it. A quiz without a key has no catalogue, and its answers are only stored.
  */
 export function registerAnswers(
   known: Iterable<KnownQuestion>,
@@ -156,8 +155,8 @@ export function registerAnswers(
 }
 
 /**
- * The key, else the label, so that without keys each language is a question of its own. The prefix
- * keeps a label apart from a key of the same text.
+ * The key, or the label if there is none, so that each language is then a question of its own. The prefix distinguishes a
+ * label from a key with the same text.
  */
 function questionOf({ questionKey, questionLabel }: ReadAnswer): string | null {
   return questionKey ?? (questionLabel === null ? null : `label:${questionLabel}`);

@@ -46,7 +46,7 @@ function afterFailure(facts: AttemptFacts, outcome: Outcome & { kind: 'failed' }
   const common = { failingSince: since, alert: failingAlert(since, health, at) };
   const delayMs = nextDelayMs(attempt, scheduleMs, jitter, outcome.retryAfterMs);
   if (delayMs !== null) return { kind: 'retry', delayMs, ...common };
-  const reason = `Given up after ${attempt} tries; at the last one ${outcome.text}.`;
+  const reason = `Given up after ${attempt} attempts; at the last one ${outcome.text}.`;
   return { kind: 'give_up', reason, switchOff: null, ...common };
 }
 

@@ -19,7 +19,7 @@ export type PemFile = (typeof PEM_FILES)[number];
 export const keysOf = (file: PemFile) => [`${file}_path`, `${file}_data`] as const;
 export const variableOf = (key: string) => `TEMPORAL_TLS_${key.toUpperCase()}`;
 
-/** Of use with TLS only. */
+/** Variables that have a use with TLS only. */
 export const TLS_VARIABLES: readonly string[] = [
   ...PEM_FILES.flatMap((file) => keysOf(file).map(variableOf)),
   'TEMPORAL_TLS_SERVER_NAME',

@@ -166,7 +166,7 @@ describe('every variable of the environment', () => {
       name.startsWith('TEMPORAL_'),
     ),
   };
-  /** Of one process: nobody else reads what they set. */
+  /** Variables of one process: nobody else reads what they set. */
   const READ_BY: Readonly<Record<string, string>> = {
     DRAIN_SECONDS: 'api',
     WORKER_DEPLOYMENT: 'worker',

@@ -29,12 +29,12 @@ import { readWholeDatabase, readWholeTemporal } from '../support/whole-store.ts'
 // eslint-disable-next-line no-restricted-properties -- 1000 are asked for now and then, by hand
 const LEADS = Number(process.env.ERASURE_LEADS ?? 60);
 const LEADS_OF_ONE = 4;
-/** Of the person whose erasure is killed. */
+/** The leads of the person whose erasure is killed. */
 const MANY_LEADS = 12;
 const KILLS = 5;
 
 const schemas = document.components?.schemas ?? {};
-/** Of persons who are erased, of those who are not, and of the one who is searched for in every form. */
+/** Sentinels of persons who are erased, of those who are not, and of the one who is searched for in every form. */
 const [erased, staying, inAllForms] = [1, 2, 3].map(() => createSentinels(schemas)) as [
   Sentinels,
   Sentinels,

@@ -289,7 +289,7 @@ describe('what an operator types', () => {
     await asAdmin(own.url, 'analyze');
     const { json } = await leadctl('person', 'erase', phone, '--yes', '--json');
     expect(json).toMatchObject({ erasure: { leads: 1 }, isVacuumed: true });
-    // Of the lead alone: the reason of a release is kept, for the other leads that it moves.
+    // Only the commands about one lead: the reason of a release is kept, for the other leads that it moves.
     const ofOneLead = ABOUT_A_LEAD.filter((name) => name.startsWith('lead '));
     for (const place of places.filter(({ name }) => ofOneLead.includes(name))) {
       const typing = type(place);

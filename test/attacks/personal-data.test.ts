@@ -32,7 +32,7 @@ let api: ApiProcess;
 let worker: ApiProcess | undefined;
 let client: TestClient;
 let variables: Record<string, string>;
-/** Of every response that is an error, without the path of the request, which the envelope repeats. */
+/** The bodies of all error responses, without the path of the request, which the envelope repeats. */
 const errors: string[] = [];
 
 /** A registry and an endpoint in one: both refuse, and quote what they were sent. */

@@ -46,7 +46,7 @@ function statusOf(pid: number | string, field: 'VmRSS' | 'VmHWM'): number {
   }
 }
 
-/** Of the fields after the command. */
+/** Positions of the fields after the command. */
 const [PARENT, UTIME, STIME, CUTIME, CSTIME] = [1, 11, 12, 13, 14];
 
 function statOf(pid: number | string): string[] | null {

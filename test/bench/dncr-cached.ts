@@ -25,7 +25,7 @@ export interface DncrCachedBench {
 const CACHED = 50_000;
 const NUMBERS = 20;
 const ROUNDS = 5;
-/** By how many are asked at once. */
+/** Repetitions by how many are asked at once. */
 const TIMES = { 1: 400, 16: 3000 };
 
 /**

@@ -18,7 +18,7 @@ export interface GrowthFigures {
 
 export interface GrowthBench {
   operation: string;
-  /** By the number of leads. */
+  /** Figures by the number of leads. */
   small: GrowthFigures;
   large: GrowthFigures;
 }

@@ -21,7 +21,7 @@ export interface Bursts {
 export interface LifecycleBench {
   burst: Bursts;
   steady: SteadyFigures;
-  /** Of one client, beside another whose endpoint answers, and one whose endpoint hangs. */
+  /** Figures of one client, beside another whose endpoint answers, and one whose endpoint hangs. */
   without: SteadyFigures;
   beside: SteadyFigures;
 }

@@ -2,7 +2,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Of each figure by itself, over all rounds. */
+/** Takes the median of each figure by itself, over all rounds. */
 export function medianOfRounds<Figures extends Record<keyof Figures, number>>(
   rounds: readonly Figures[],
 ): Figures {

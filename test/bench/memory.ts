@@ -12,7 +12,7 @@ import { stopAfterwards } from './lifecycle/stoppable.ts';
 
 export interface MemoryBench {
   leads: number;
-  /** Of the worker, before its first lead, and the most from the last that was sent until all were done. */
+  /** Memory of the worker before its first lead, and the most from the last that was sent until all were done. */
   idleMegabytes: number;
   megabytes: number;
   /** Processor time of the worker. */

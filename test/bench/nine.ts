@@ -22,7 +22,7 @@ export interface NineBench {
   waiting: number;
   alone: Delays;
   beside: Delays;
-  /** Of the waiting leads, from the minute at which they were due. */
+  /** How many waiting leads are placed, from the minute at which they were due. */
   placedPerSecond: number;
   longestTransactionMs: number;
   calledTwice: number;

@@ -12,7 +12,7 @@ export interface ReplayBench {
   runs: number;
   seconds: number;
   cpuSeconds: number;
-  /** Of all processes together. */
+  /** The peak of all processes together. */
   peakMegabytes: number;
 }
 

@@ -7,11 +7,11 @@ import { medianOfRounds } from './median.ts';
 import { openConnections, send, type Message } from './send.ts';
 
 export interface SearchBench {
-  /** Of a statement that ranks every name that is similar to the term. */
+  /** The time of a statement that ranks every name that is similar to the term. */
   allRankedMs: number;
-  /** Of a search of the service for the same terms. */
+  /** The time of a search of the service for the same terms. */
   serviceMs: number;
-  /** Of creates of another client, by what the first one does meanwhile. */
+  /** Figures of creates of another client, by what the first one does meanwhile. */
   beside: (BesideFigures & { load: string })[];
 }
 

@@ -9,7 +9,7 @@ export interface Message {
   body?: object;
 }
 
-/** By node:http, which costs the machine a third of what `fetch` costs it. */
+/** Sends by node:http, which costs the machine a third of what `fetch` costs it. */
 export function send(
   { url, method, body }: Message,
   { token, agent, orBusy = false }: { token: string; agent: http.Agent; orBusy?: boolean },

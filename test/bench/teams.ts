@@ -6,7 +6,7 @@ import { leadActivities } from '../support/worker.ts';
 import { cpuMsOf, familyCpuMsOf } from './cpu.ts';
 import { medianOfRounds } from './median.ts';
 
-/** Of leads whose rules name one team, and of those of which each names one of twenty. */
+/** Figures of leads whose rules name one team, and of those whose rules name one of twenty each. */
 export interface TeamsBench {
   oneTeam: TeamsFigures;
   twentyTeams: TeamsFigures;

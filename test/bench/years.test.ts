@@ -24,7 +24,7 @@ const READS_ALL = [
 ];
 /** Their lists are counted up to ten thousand, which this fill does not have. */
 const COUNTS = 'leadctl webhook deliveries';
-/** Of the last 30 days; each lead is looked up, or all are read where that is less. */
+/** A report of the last 30 days. It looks each lead up, or reads all if that is less. */
 const LOOKS_UP = 'leadctl report response';
 const PAGES_OF_LEAD = 6;
 

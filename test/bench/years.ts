@@ -20,7 +20,7 @@ export interface YearsBench extends YearsFill {
 export interface YearsWork {
   name: string;
   seconds: number;
-  /** Of this process and Postgres together: how long it would take one core that nobody else uses. */
+  /** CPU of this process and Postgres together: how long it would take one core that nobody else uses. */
   cpuSeconds: number;
   /** Those of more than some milliseconds. */
   statements: number;

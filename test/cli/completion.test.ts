@@ -54,7 +54,7 @@ const cases: Expected[] = [
   { typed: ['nonsense', 'x'], offered: [] },
 ];
 
-/** Without the user's start files. */
+/** Options that skip the user's start files. */
 const BARE: Record<string, string[]> = { bash: ['--norc', '--noprofile'], zsh: ['-f'] };
 
 async function inShell(

@@ -27,7 +27,7 @@ import { startTestWorkers, testActivityContext, type TestWorkers } from '../supp
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 let temporal: TestTemporal;
-/** Without a worker: its runs stay open. */
+/** A server that no worker polls: its runs stay open. */
 let idle: TestTemporal;
 let api: TestApi;
 let workers: TestWorkers;

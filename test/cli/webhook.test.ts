@@ -374,7 +374,7 @@ describe('webhook deliveries', () => {
       {
         eventId: failed.eventId,
         status: 'failed',
-        failureReason: 'Given up after 2 tries; at the last one it answered 502.',
+        failureReason: 'Given up after 2 attempts; at the last one it answered 502.',
         tries: [
           { statusCode: 502 },
           { statusCode: 502, responseHead: '{"error":"failure requested"}' },

@@ -37,7 +37,7 @@ test('so is a Postgres', async () => {
   await expect(started).rejects.not.toThrow(/secret|at async/);
 });
 
-// Of no machine: kept free for documents.
+// An address of no machine: kept free for documents.
 const NOWHERE = '192.0.2.1';
 
 test('a start that fails leaves nothing running, not even what was still coming up', async () => {

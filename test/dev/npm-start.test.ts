@@ -19,7 +19,7 @@ const given = process.env;
 const ANY_PORTS = { PORT: '0', OPS_PORT: '0', WORKER_OPS_PORT: '0' };
 const env = { ...given, ...ANY_PORTS, DATA_DIR: dataDir, DEMO_DATA: '0' };
 
-/** Of each start: the same for the same folder. */
+/** The client of each start: the same for the same folder. */
 const clients: string[] = [];
 let npm: ChildProcess | undefined;
 afterAll(() => void npm?.kill('SIGKILL'));

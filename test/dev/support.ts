@@ -48,7 +48,7 @@ export async function hasEnded(pid: number): Promise<void> {
   await waitUntil(check, { what: `The end of process ${pid}` });
 }
 
-/** Of a supervised program. */
+/** The supervisor of a program. */
 export function supervisorOf(pid: number): number {
   return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -47,7 +47,7 @@ interface Replay {
   issues: string[];
 }
 
-/** In what a lead's history is not a path of the table of transitions; empty when it is one. */
+/** Lists how a lead's history differs from a path of the table of transitions. Empty if it is one. */
 export function historyIssues(lead: LeadRecord): string[] {
   const { issues, state, holder, events } = replayHistory(lead);
   const compared: [what: string, actual: unknown, due: unknown][] = [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { historiesFolder, installedSdk } from './saved-histories.ts';
 
-/** Of an event, what the tests look at. */
+/** The part of an event that the tests look at. */
 export interface JsonEvent {
   eventId: string;
   eventType: string;

@@ -6,7 +6,7 @@ import { connectOrm } from '../../store/db/orm.ts';
 import { fromSetup } from './environment.ts';
 
 export interface TestDatabase {
-  /** Of the role that API, worker and leadctl have: it reads and writes rows only. */
+  /** The URL of the role of API, worker and leadctl, which reads and writes rows only. */
   url: string;
   /** May do anything. */
   adminUrl: string;

@@ -21,7 +21,7 @@ export interface GrpcCall {
   headers: IncomingHttpHeaders;
 }
 
-/** Of a call that the proxy answers itself. */
+/** The status of a call that the proxy answers itself. */
 export type Refusal = Extract<
   keyof typeof status,
   'PERMISSION_DENIED' | 'UNAUTHENTICATED' | 'UNIMPLEMENTED'

@@ -70,7 +70,7 @@ const phone = fc.oneof(one(UAE_LINES, UAE_FORMS, '+971'), one(FOREIGN_LINES, FOR
 const email = one(MAILBOXES, MAIL_FORMS, '');
 const nobody = fc.constantFrom(...NOBODY).map((text) => ({ text, owns: [] as string[] }));
 
-/** Of an entry of `leadPhones`; longer ones are refused. */
+/** The longest entry of `leadPhones`. Longer ones are refused. */
 const MAX_LENGTH = 64;
 
 /** One text with one, two or no lines or mailboxes in it. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { withCompileCache } from './environment.ts';
 
 export interface Ended {
-  /** Of the program; null where there is no such program. */
+  /** The exit code of the program. Null if the program does not exist. */
   code: number | null;
   stdout: string;
   stderr: string;

@@ -7,6 +7,6 @@ const logger = new DefaultLogger('ERROR', ({ message, meta }) => {
   if (meta?.sdkComponent !== 'activity') process.stderr.write(`${message}\n`);
 });
 const errors = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
-// Of a worker that caches no workflow (e2e/test-service.ts) the core reports each eviction as a bug of its own.
+// The core reports each eviction of a worker that caches no workflow (e2e/test-service.ts) as a bug of its own.
 const filter = `${errors},temporalio_sdk_core::worker::workflow::managed_run=OFF`;
 Runtime.install({ logger, telemetryOptions: { logging: { filter } } });

@@ -10,7 +10,7 @@ interface Schema {
   maxLength?: number;
 }
 
-/** Of every set of sentinels: two persons share no phone. */
+/** Phones of every set of sentinels: two persons share none. */
 const drawn = new Set<string>();
 
 /** Values that stand nowhere else, each with the field that it was sent in. */

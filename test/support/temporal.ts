@@ -11,7 +11,7 @@ import { hasGrpcStatus } from '../../temporal/connection.ts';
 import type { Database } from '../../store/db/database.ts';
 import { fromSetup } from './environment.ts';
 
-/** Without the SDK's own retries, which would go on after the end, on a closed channel. */
+/** Connects without the SDK's own retries, which would go on after the end, on a closed channel. */
 export function connectTo(address: string): Promise<Connection> {
   return Connection.connect({ address, interceptors: [] });
 }

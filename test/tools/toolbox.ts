@@ -71,7 +71,7 @@ export async function installTools(): Promise<void> {
   writeFileSync(done, '');
 }
 
-/** Of openapi-generator, at its default settings. */
+/** Generates with openapi-generator, at its default settings. */
 export async function generate(language: string, document: string, to: string): Promise<void> {
   const args = ['generate', '-i', document, '-g', language, '-o', to];
   await run('java', ['-Xmx1g', '-jar', JAR, ...args]);

@@ -22,7 +22,7 @@ afterAll(() => ground.close());
 const { sequences: numRuns = 200, ...chosenSeed } = playSettings();
 
 const of = <Kind extends Command['kind']>(...kinds: Kind[]) => fc.constantFrom(...kinds);
-/** Of few leads, so that much happens to each. */
+/** Few agents and leads, so that much happens to each. */
 const [agent, lead] = [fc.nat({ max: 2 }), fc.nat({ max: 2 })];
 const cap = fc.option(fc.nat({ max: 2 }), { freq: 2 });
 

@@ -149,7 +149,7 @@ async function activeVersion(): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** Of the rules by which the lead waits now. */
+/** The version of the rules by which the lead waits now. */
 async function waitVersion(leadId: string): Promise<number | undefined> {
   const row = await api.database.queryOne<{ version: number }>(
     `select w.ruleset_version as version from leads l, lateral (${WAIT_OF_LEAD}) w where l.id = $1`,

@@ -13,7 +13,7 @@ import { fromSetup } from '../../support/environment.ts';
 const DAY_MS = 86_400_000;
 const LEADS = 12_000;
 const DAYS = 120;
-/** Of what is kept; the tests remove a little more each. */
+/** What is kept. Each test removes a little more. */
 const ALL = {
   RETAIN_DELIVERIES_DAYS: '40',
   RETAIN_EVENTS_DAYS: '60',

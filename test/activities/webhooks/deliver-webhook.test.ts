@@ -217,7 +217,7 @@ describe('what fails is tried again on the schedule', () => {
     expect(new Set(calls.map(({ headers }) => headers['webhook-signature'])).size).toBe(4);
     const row = await deliveryRow(store, delivery);
     expect(row).toMatchObject({ status: 'failed', attempts: 4, nextAttemptAt: null });
-    expect(row.failureReason).toBe('Given up after 4 tries; at the last one it answered 500.');
+    expect(row.failureReason).toBe('Given up after 4 attempts; at the last one it answered 500.');
   });
 
   test('until it gets through', async () => {

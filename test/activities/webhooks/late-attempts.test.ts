@@ -86,7 +86,7 @@ const WAIT_MS = 600_000;
 
 let server: Server;
 let url: string;
-/** By path, the oldest first; the answer to the first call waits for the test unless the second worker makes it. */
+/** Calls by path, the oldest first. The answer to the first call waits for the test unless the second worker makes it. */
 const calls = new Map<string, ServerResponse[]>();
 const answeredAtOnce = new Set<string>();
 const workers: ChildProcess[] = [];

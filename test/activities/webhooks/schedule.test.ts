@@ -121,7 +121,7 @@ describe('the whole schedule', () => {
     expect(await deliveryRow(store, input)).toMatchObject({
       status: 'failed',
       attempts: 8,
-      failureReason: 'Given up after 8 tries; at the last one it answered 503.',
+      failureReason: 'Given up after 8 attempts; at the last one it answered 503.',
     });
     expect(await attemptRows(store, input)).toHaveLength(8);
   });

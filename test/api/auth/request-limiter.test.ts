@@ -3,7 +3,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { createRequestLimiter } from '../../../api/auth/request-limiter.ts';
 
 const MINUTE_MS = 60_000;
-/** Of all clients together. */
+/** The places of all clients together. */
 const PLACES = 16;
 
 afterEach(() => {

@@ -10,7 +10,7 @@ afterAll(() => api.stop());
 const read = (query: string, client: TestClient = api.client) =>
   api.call('GET', `/public/events${query}`, { client });
 
-/** Of a client of its own. */
+/** A page of the client's events. */
 async function page(client: TestClient, query = '') {
   const { status, body } = await read(query, client);
   expect(status).toBe(200);

@@ -160,7 +160,7 @@ const provoke: Record<string, (operation: Operation) => Promise<HttpAnswer>> = {
   },
 };
 
-/** Of the connection, whatever the path: paths-and-methods.test.ts provokes them. */
+/** Statuses of the connection, whatever the path: paths-and-methods.test.ts provokes them. */
 const OF_CONNECTIONS = ['408', '431'];
 
 const answers = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>

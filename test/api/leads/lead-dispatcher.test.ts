@@ -64,7 +64,7 @@ async function signalsOf({ leadId }: Row): Promise<number> {
   return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
 }
 
-/** Of a process whose Temporal never answers; `gaveUp` counts the signals that it left to the relay. */
+/** Dispatches in a process whose Temporal never answers; `gaveUp` counts the signals that it left to the relay. */
 function dispatchToNobody() {
   let warnings = 0;
   const log = pino({ level: 'warn' }, { write: () => void (warnings += 1) });

@@ -78,7 +78,7 @@ const quiz = fc.record({
   answers: fc.array(answer, { maxLength: 4 }),
 });
 
-/** Of `lead` are the ids that the lead may get itself. */
+/** A block with ids made from `lead`, which the lead may get itself. */
 const blockOf = (lead: string) =>
   fc.oneof(
     fc.constantFrom<object>(BLOCKS.held, BLOCKS.named),

@@ -18,7 +18,7 @@ import { startDncrService, type DncrService } from '../dncr/service.ts';
  * response is as it says (`call` checks that).
  */
 
-/** Without shrinking, which would send thousands of requests: the message has the request. */
+/** Does not shrink, which would send thousands of requests: the message has the request. */
 const RUNS = { numRuns: 40, endOnFailure: true };
 const MORE_RUNS = { ...RUNS, numRuns: 120 };
 
@@ -138,7 +138,7 @@ describe('A body', () => {
       };
       await fc.assert(fc.asyncProperty(allowed, check()), RUNS);
       const mutated = allowed.chain((body) => mutationsOf(body, hints));
-      // Of failed token calls there are 20 a minute.
+      // There are 20 failed token calls a minute.
       await fc.assert(fc.asyncProperty(mutated, check(ALSO[endpoint.operationId])), {
         ...MORE_RUNS,
         ...(isToken ? { numRuns: 15 } : {}),

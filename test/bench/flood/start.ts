@@ -20,7 +20,7 @@ const SAID = {
 
 export const FLOODS = Object.keys(SAID) as (keyof typeof SAID)[];
 
-/** Of `addresses` from 127.0.0.2 on, each of which may have so many connections to a process. */
+/** A flood from `addresses` from 127.0.0.2 on, each of which may have so many connections to a process. */
 export interface Flood {
   url: string;
   what: keyof typeof SAID;

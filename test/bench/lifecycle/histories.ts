@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
 
-/** Of all workflows of one lead together. */
+/** Figures of all workflows of one lead together. */
 export interface Histories {
   events: number;
   workflowTasks: number;
   activities: number;
 }
 
-/** Of all workflows that were started since then. */
+/** Reads the histories of all workflows that were started since then. */
 export async function readHistories(client: Client, since: Date): Promise<Histories> {
   const sum: Histories = { events: 0, workflowTasks: 0, activities: 0 };
   const query = `StartTime >= "${since.toISOString()}"`;

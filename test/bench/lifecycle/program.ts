@@ -12,7 +12,7 @@ export interface Program extends Stoppable {
 }
 
 export interface ProgramOptions {
-  /** Of its log file, in `folder`. */
+  /** The name of its log file in `folder`. */
   name: string;
   folder: string;
   /** Below the root of the project. */

@@ -22,7 +22,7 @@ interface Subjects {
   leadId: string;
   endpointId: string;
   clientId: string;
-  /** Of an agent. */
+  /** The e-mail of an agent. */
   email: string;
   /** A file for a dataset with the rules that are active. */
   rulesFile: string;

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** Of leads that there are not, so that they end at once; the check stays open, since no worker takes it. */
+/** Runs workflows of leads that do not exist, so that they end at once; the check stays open, since no worker takes it. */
 async function runWorkflows({ client }: TestTemporal): Promise<void> {
   await Promise.all([
     client.workflow.execute('Housekeeping', { workflowId: 'housekeeping', ...housekeepingOptions }),

@@ -25,7 +25,7 @@ function cutsIn(events: readonly JsonEvent[]): Cut[] {
   return events.flatMap(({ eventType }, index) => {
     const next = events[index + 1]?.eventType ?? '';
     const isOfTask = TASK_COMPLETED.test(eventType) || isCommand(eventType);
-    // Without its marker a patch is off, and the history is whole in another way; its search attribute may be missing.
+    // A patch is off if its marker is missing. The history is then still whole; its search attribute may be missing.
     const isBeforePatch = PATCH.test(JSON.stringify(events[index + 1] ?? null));
     return isOfTask && next && !isBeforePatch ? [{ events: events.slice(0, index + 1), next }] : [];
   });

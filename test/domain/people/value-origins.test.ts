@@ -19,7 +19,7 @@ function imported(hour: number, ...fields: string[]): NotedChange {
   return { ...noted(sent('update', hour, {}), ...fields), kind: 'resolved', client: null };
 }
 
-/** By field, the request that brought its value. */
+/** The request that brought a field's value. */
 function submissionOf(
   columns: Record<string, unknown>,
   bodies: SentBody[],

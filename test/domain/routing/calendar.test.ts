@@ -214,7 +214,7 @@ function writePeriods(list: Periods, minutes: readonly Minute[]) {
   });
 }
 
-/** Of texts that are read once: the oracle asks for every minute. */
+/** Reads the texts once: the oracle asks for every minute. */
 function createFreeTime(list: Calendar['absences']) {
   const dates = list.filter(({ from }) => !from.includes('T'));
   const times = list

@@ -189,7 +189,7 @@ const situation = fc.constantFrom(...PLACES).chain(([timeZone, spring, autumn]) 
       ),
       holidays: fc.array(period(day), { maxLength: 1 }),
       availability: fc.constantFrom('working_hours', 'ignore'),
-      /** Of a rule before, which goes on to the next. */
+      /** The hours of a rule before, which goes on to the next. */
       before: fc.option(fc.constantFrom('working_hours', 'ignore'), { freq: 1 }),
       now: quarterFrom(day),
       atMostMinutes: fc.integer({ min: 1, max: 130 }).map((quarters) => quarters * 15),

@@ -81,7 +81,7 @@ describe('what follows from an attempt', () => {
   test('after the last attempt it is given up, and the endpoint stays on', () => {
     const step = decideNextStep(facts(responded(500), { attempt: 3 }));
     expect(step).toMatchObject({ kind: 'give_up', switchOff: null });
-    expect(step).toMatchObject({ reason: expect.stringContaining('after 3 tries') });
+    expect(step).toMatchObject({ reason: expect.stringContaining('after 3 attempts') });
   });
 
   test('410 gives up at once and switches the endpoint off', () => {

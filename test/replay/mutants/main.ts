@@ -39,7 +39,7 @@ async function main(words: string): Promise<void> {
   process.exitCode = isAsDocumented(verdicts) ? 0 : 1;
 }
 
-/** Of the first history that does not replay on the mutant, with its name. */
+/** The error of the first history that does not replay on the mutant, with its name. */
 async function firstError(mutant: Mutant, histories: SavedHistory[]): Promise<Verdict['error']> {
   const isItsFile = (file: string) => path.relative(folder, file) === mutant.file;
   const bundle = transformed(folder, (file, source) =>

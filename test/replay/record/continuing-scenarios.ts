@@ -69,7 +69,7 @@ export const continuingScenarios: Record<string, Scenario> = {
   'begun-by-continuing': async (service) => (await continueAsNew(service, 'begun')).workflowId,
 };
 
-/** Of a run that is pinned to its worker's version. */
+/** Scenarios of a run that is pinned to its worker's version. */
 export const versionedScenarios: Record<string, Scenario> = {
   'continued-from-a-version': (service) => continueAsNew(service, 'pinned'),
 };

@@ -164,7 +164,7 @@ async function refresh({ temporal }: LiveService, leadId: string): Promise<void>
   );
 }
 
-/** Of a lead with two deliveries. */
+/** Waits for both deliveries of a lead. */
 export function areAll({ api }: LiveService, leadId: string, condition: string): Promise<void> {
   return waitUntil(
     async () => {

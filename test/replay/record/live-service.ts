@@ -32,7 +32,7 @@ export interface LiveService extends LeadActions {
 }
 
 interface LiveOptions {
-  /** Of workers that are versioned. */
+  /** The version of versioned workers. */
   version?: WorkerDeploymentVersion | null;
   /** A namespace that lacks search attributes; without it one that has all. */
   lacking?: { temporal: TestTemporal; missing: () => readonly string[] };

@@ -14,7 +14,7 @@ interface Service {
 
 export interface Stage<Live extends Service> {
   start(): Promise<Live>;
-  /** By the name of the file. Each makes something happen and returns the run that is to be saved. */
+  /** Scenarios by the name of the file. Each makes something happen and returns the run that is to be saved. */
   scenarios: Record<string, (service: Live) => Promise<RunToSave>>;
 }
 

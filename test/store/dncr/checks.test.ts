@@ -63,7 +63,7 @@ function newCheck(phones: readonly string[], options: Partial<NewCheck> = {}): N
   };
 }
 
-/** Of none to six numbers, half of them of cached ones only. */
+/** A check of none to six numbers. Half of all checks have cached ones only. */
 function randomCheck(random: (below: number) => number): NewCheck {
   const among = random(2) === 0 ? PHONES.slice(8, 18) : PHONES;
   return newCheck(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => open?.close());
 
-/** Of all tables, which test/store/tables holds to the entities. */
+/** The columns of all tables, which test/store/tables holds to the entities. */
 async function columnsByTable(): Promise<Record<string, string[]>> {
   const rows = await database.query<{ name: string; columns: string[] }>(
     `select table_name as name, array_agg(column_name::text order by column_name) as columns

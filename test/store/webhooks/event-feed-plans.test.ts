@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-/** Of the first 10,000 nine are a small client's, and one of the large client's left a lead in a pool. */
+/** Nine of the first 10,000 are a small client's, and one of the large client's left a lead in a pool. */
 async function grow(to: number): Promise<void> {
   await open.database.transaction(async (sql) => {
     await sql.query(`set local session_replication_role = replica`);

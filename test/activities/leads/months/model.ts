@@ -84,7 +84,7 @@ export interface Lead {
   placeMs: number | null;
   /** Until when it waits by each rule, since an agent held it or an operator asked for something else. */
   waits: Map<string, number>;
-  /** By which rules it began to wait in this round. */
+  /** The rules by which it began to wait in this round. */
   toldWaits: Set<string>;
   /** The rule by which it waits, while it does. */
   waitsBy: string | null;
@@ -103,7 +103,7 @@ export interface Undoable {
 
 export type Verdict = { agentId: string; eligible: boolean; reason?: string };
 
-/** By the last rule that was tried; null: by none. */
+/** Decided by the last rule that was tried. Null if by none. */
 export type Decision = { verdicts: Verdict[] } & (
   | { kind: 'assigned'; rule: Rule; eligible: Agent[] }
   | { kind: 'pool' | 'unassigned'; rule: Rule | null }
@@ -118,7 +118,7 @@ export interface Model {
   active: Ruleset;
   /** Every time that somebody was given a lead. */
   assignments: { agentId: string; atMs: number }[];
-  /** Of a follow-up, where no rule has any. */
+  /** The minutes of a follow-up if no rule has any. */
   defaultMinutes: number;
 }
 
@@ -234,7 +234,7 @@ export function decideLead(model: Model, lead: Lead, nowMs: number): Decision {
   return { kind: 'unassigned', rule: null, verdicts };
 }
 
-/** By the last of the rules, as long as the clock frees nobody whom an earlier one could choose. */
+/** The wait of the last rule, as long as the clock frees nobody whom an earlier one could choose. */
 function findWait(model: Model, lead: Lead, rules: readonly Rule[], nowMs: number) {
   const rule = rules.at(-1);
   if (!rule || rule.atMostMinutes === null) return null;

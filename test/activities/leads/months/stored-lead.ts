@@ -11,14 +11,14 @@ export interface StoredLead {
   id: string;
   status: Lead['status'];
   ownerId: string | null;
-  /** By the newest entry of its history. */
+  /** The holder by the newest entry of its history. */
   holderId: string | null;
   poolId: string | null;
   isResponded: boolean;
   clockDueAt: Date | null;
   /** The explanation of its newest entry. */
   decidedBy: RuleTrace[] | null;
-  /** Of this round. */
+  /** The wait of this round. */
   wait: { ruleName: string; version: number; dueAt: string; endsAt: string } | null;
   /** In the queue. */
   place: { since: string; dueAt: string } | null;

@@ -193,7 +193,7 @@ function additionsReader(database: Database, leadId: string) {
 
 const SENTENCE = /^\S.*\.$/;
 
-/** Of every lead that is taken along a walk. */
+/** The reference of every lead that is taken along a walk. */
 export const INTEGRATION_REF = 'page-7';
 
 /** The body is as the document says; what events have in common is the lead's. */
