@@ -153,8 +153,16 @@ async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) 
     person.leads.map(({ id }) => id),
   );
   return {
-    ...{ ...scoped, text, asked: points, contactPoints: all.contactPoints, scope },
-    ...{ near, rows, before, isKept, names },
+    ...scoped,
+    text,
+    asked: points,
+    contactPoints: all.contactPoints,
+    scope,
+    near,
+    rows,
+    before,
+    isKept,
+    names,
   };
 }
 
@@ -228,8 +236,11 @@ async function eraseWithProgress(
   const of = plan.person.leads.length;
   try {
     return await erasePerson(await operator.database(), plan, {
-      ...{ asked, hashesOf: hashesOf(operator) },
-      ...{ id: randomUUID(), author: operator.author, now: operator.now() },
+      asked,
+      hashesOf: hashesOf(operator),
+      id: randomUUID(),
+      author: operator.author,
+      now: operator.now(),
       onErased: (leads) => progress.onProgress('leads', leads, of),
     });
   } finally {

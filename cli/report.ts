@@ -122,8 +122,16 @@ export function reportText({ by, timeZone, since, rows, total }: ReportView): st
 }
 
 const HEAD = [
-  ...['leads', 'assigned', 'responded', 'within clock'],
-  ...['assigned in', 'working', 'response in', 'working', 'moves', 'waits'],
+  'leads',
+  'assigned',
+  'responded',
+  'within clock',
+  'assigned in',
+  'working',
+  'response in',
+  'working',
+  'moves',
+  'waits',
 ];
 
 const NARROW_HEAD = ['leads', 'responded', 'within clock', 'response in'];

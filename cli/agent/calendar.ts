@@ -38,7 +38,9 @@ export async function showCalendar(operator: Operator, agent: AgentIdentity, wee
   const inAYear = new Date(now.getTime() + YEAR_MS);
   const { timeZone } = calendar;
   const view = {
-    ...{ agent, timeZone, state },
+    agent,
+    timeZone,
+    state,
     nextWorkingAt: nextWorkingMoment(calendar, now, inAYear),
     days: calendarDays(calendar, now, weeks * 7),
   };

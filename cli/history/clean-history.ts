@@ -11,9 +11,20 @@ export interface HistoryEventJson {
 
 /** Processes, hosts, builds, ids of requests, addresses for callbacks, and what people typed. No replay reads them. */
 const NOT_NEEDED = new Set([
-  ...['identity', 'principal', 'requestId', 'attachedRequestId', 'taskId', 'reason', 'links'],
-  ...['workerVersion', 'sourceVersionStamp', 'binaryChecksum', 'prevAutoResetPoints'],
-  ...['completionCallbacks', 'attachedCompletionCallbacks', 'meteringMetadata'],
+  'identity',
+  'principal',
+  'requestId',
+  'attachedRequestId',
+  'taskId',
+  'reason',
+  'links',
+  'workerVersion',
+  'sourceVersionStamp',
+  'binaryChecksum',
+  'prevAutoResetPoints',
+  'completionCallbacks',
+  'attachedCompletionCallbacks',
+  'meteringMetadata',
 ]);
 
 const FAILURES = new Set(['failure', 'lastFailure', 'continuedFailure', 'cause']);

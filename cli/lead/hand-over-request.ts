@@ -94,7 +94,7 @@ export async function handOverEach(
   operator: Operator,
   leadIds: readonly string[],
   requestId: string,
-): Promise<{ failure: unknown; refused: Refused[] }> {
+): Promise<{ failure: unknown; refused: Refused[]; left: number }> {
   const progress = createProgressBar(operator.isJson);
   const refused = new Map<HandOverRefusal, number>();
   const rest = [...leadIds];
@@ -111,6 +111,7 @@ export async function handOverEach(
   return {
     failure: lanes.find((each) => each.status === 'rejected')?.reason,
     refused: [...refused].map(([reason, leads]) => ({ reason, leads })),
+    left: leadIds.length - done,
   };
 }
 

@@ -117,8 +117,11 @@ async function handOverOne(
   { personal = false, liftsExclusion = false, ...options }: Options,
 ) {
   const terms = {
-    ...{ releasedAgentId: null, onlyWaiting: false, movesResponded: true },
-    ...{ movesPersonal: personal, liftsExclusion },
+    releasedAgentId: null,
+    onlyWaiting: false,
+    movesResponded: true,
+    movesPersonal: personal,
+    liftsExclusion,
     onlyAt: target.kind === 'rules' ? await readMove(operator, leadId) : null,
   };
   const requestId = await requestHandOver(operator, { target, ...terms }, { ...options, leadId });
@@ -193,9 +196,8 @@ async function handOverMany(
   await requestHandOver(operator, handOver, { ...options, requestId, leadId: null });
   if (leadIds.length > 0)
     operator.note(`If this is interrupted, --request-id ${requestId} goes on with it.`);
-  const { failure, refused } = await handOverEach(operator, leadIds, requestId);
+  const { failure, refused, left } = await handOverEach(operator, leadIds, requestId);
   const moved = await countMoved(database, requestId);
-  const left = (await readUnheldLeads(database, filter)).length;
   const names = Object.fromEntries(await readRecordNames(database, moved));
   operator.show({ requestId, warnings, moved, refused, left, names }, manyText);
   if (failure) throw failure;

@@ -25,10 +25,28 @@ export interface LeadView extends LeadOverview {
 }
 
 const ROUTING_FIELDS = [
-  ...['funnel', 'stage', 'source', 'subSource', 'campaign', 'marketingType', 'eventType'],
-  ...['developer', 'location', 'areaOfInterest', 'listing', 'propertyType', 'leadType'],
-  ...['budgetMin', 'budgetMax', 'currency', 'language', 'country', 'marketSegment'],
-  ...['agentCategory', 'distributionType', 'integrationRef'],
+  'funnel',
+  'stage',
+  'source',
+  'subSource',
+  'campaign',
+  'marketingType',
+  'eventType',
+  'developer',
+  'location',
+  'areaOfInterest',
+  'listing',
+  'propertyType',
+  'leadType',
+  'budgetMin',
+  'budgetMax',
+  'currency',
+  'language',
+  'country',
+  'marketSegment',
+  'agentCategory',
+  'distributionType',
+  'integrationRef',
 ];
 
 export function leadText(lead: LeadView, now: Date): string {

@@ -25,11 +25,13 @@ interface Problem {
   command: string;
 }
 
-/** The bounds are those of docs/prometheus-alerts.yml. */
-const LONGEST_LAG_SECONDS = 30;
-const LONGEST_PENDING_SECONDS = 120;
-const MOST_WAITING = 50;
-const FEWER_ENQUIRIES = 10;
+/** What each metric may be at most. docs/prometheus-alerts.yml has the same bounds, which a test compares. */
+export const BOUNDS = {
+  lead_outbox_lag_seconds: 30,
+  lead_pending_oldest_seconds: 120,
+  leads_waiting: 50,
+  leads_created_last_hour: 10,
+};
 
 /** What is wrong, each cause before what follows from it. */
 export function findProblems(readings: Readings): Problem[] {
@@ -120,12 +122,12 @@ function workProblems(work: WorkFigures): Problem[] {
   const add = (isWrong: boolean, what: string, command: string) =>
     isWrong && problems.push({ what, command });
   add(
-    work.oldestPendingSeconds > LONGEST_PENDING_SECONDS,
+    work.oldestPendingSeconds > BOUNDS.lead_pending_oldest_seconds,
     `${count(work.pending, 'lead')} ${work.pending === 1 ? 'has' : 'have'} no decision, the oldest for ${durationText(work.oldestPendingSeconds)}.`,
     'leadctl lead list --status pending',
   );
   add(
-    work.outboxLagSeconds > LONGEST_LAG_SECONDS,
+    work.outboxLagSeconds > BOUNDS.lead_outbox_lag_seconds,
     `${count(work.outboxRows, 'event')} of leads ${work.outboxRows === 1 ? 'is' : 'are'} not signalled, the oldest for ${durationText(work.outboxLagSeconds)}: no worker relays them, or Temporal refuses them.`,
     'leadctl lead list --status pending',
   );
@@ -135,7 +137,7 @@ function workProblems(work: WorkFigures): Problem[] {
     'leadctl lead list --status unassigned --since 1d, then leadctl lead explain ID',
   );
   add(
-    work.waiting + work.pool > MOST_WAITING,
+    work.waiting + work.pool > BOUNDS.leads_waiting,
     `${count(work.waiting + work.pool, 'lead')} wait for an agent or in a pool.`,
     'leadctl agent list',
   );
@@ -146,7 +148,7 @@ function workProblems(work: WorkFigures): Problem[] {
       `leadctl webhook show ${endpointId}`,
     );
   add(
-    work.createdSameHourLastWeek / (work.createdLastHour + 1) > FEWER_ENQUIRIES,
+    work.createdSameHourLastWeek / (work.createdLastHour + 1) > BOUNDS.leads_created_last_hour,
     `Few enquiries arrive: ${figure(work.createdLastHour)} in the last hour, ${figure(work.createdSameHourLastWeek)} in the same hour a week ago.`,
     'leadctl client list',
   );

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { BOUNDS } from '../../cli/views/status.ts';
 import {
   alertRules,
   dashboardQueries,
@@ -87,4 +88,9 @@ describe('the unit tests of promtool', () => {
   testHere('pass, where promtool is installed (Debian: prometheus)', async () => {
     expect(await testRules(UNIT_TESTS)).toBe('');
   });
+});
+
+test.each(Object.entries(BOUNDS))('leadctl status and the alert agree on %s', (metric, bound) => {
+  const compared = rules.filter(({ expr }) => expr.includes(metric));
+  expect(compared.map(({ expr }) => parsePromql(expr).threshold?.value)).toContain(String(bound));
 });
