@@ -43,7 +43,7 @@ interface AgentEnquiryFacts {
   competitorDomains: ReadonlySet<string>;
 }
 
-/** The first reason that holds for the enquiry to be a competing agent's; null for a customer. */
+/** Returns the first reason why the enquiry is a competing agent's; null for a customer's. */
 export function agentEnquiryReason(facts: AgentEnquiryFacts): AgentEnquiryReason | null {
   if (facts.contact?.markedAsAgent) return 'manual';
   if (facts.isKnownAgent) return 'known_agent';

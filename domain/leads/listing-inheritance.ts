@@ -45,7 +45,7 @@ function columnsOfListing({
   return { location_id: locationId, bedrooms };
 }
 
-/** What a lead loses with its listing: of the columns that only a listing fills, those that still have its values. */
+/** Clears the columns that only a listing fills, where they still have the values of the former listing. */
 export function withdrawnColumns(
   listing: Pick<Listing, 'locationId' | 'bedrooms'>,
   columns: Columns,

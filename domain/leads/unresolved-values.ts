@@ -54,7 +54,7 @@ function isSentValue(value: unknown): value is string | string[] {
 function isOpen({ name, match, column, createOnly }: Field, current: Columns): boolean {
   const isLookup = typeof match === 'object' || match === 'listing';
   if (!isLookup || column === null || createOnly) return false;
-  // Once the column is filled, the twin may have named the record.
+  // The twin may have named the record of a column that is filled by now.
   return !twinOf(name) || isEmptyColumn(current[column]);
 }
 

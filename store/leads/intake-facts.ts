@@ -32,9 +32,9 @@ export interface IntakeFacts extends EnquiryFacts {
 }
 
 /**
- * The facts of each enquiry, in order; one statement, whatever the number of enquiries, phones, e-mails or
- * answers. It also closes the windows that are over by now for these people, so that the constraint on open
- * leads speaks only of open ones; `locked` says whether it waits for those that another transaction has locked.
+ * Reads the facts of each enquiry, in order, in one statement for any number of enquiries, phones, e-mails or answers. The
+ * statement also closes the merge windows of these people that are over by now, so that the constraint on open leads holds
+ * no ended one. `locked` says whether it waits for windows that another transaction has locked.
  */
 export async function readIntakeFacts(
   sql: Sql,

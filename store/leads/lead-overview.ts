@@ -24,7 +24,7 @@ export interface LeadOverview {
   followUpDueAt: Date | null;
   /** What the response clock counts. */
   followUpClock: 'elapsed' | 'working';
-  /** While it waits for an agent: when it is routed again at the latest. */
+  /** When a lead that waits for an agent is routed again at the latest. */
   waitDueAt: Date | null;
   respondedAt: Date | null;
   /** The response time as it was sent. */

@@ -31,7 +31,7 @@ export interface ListedLead {
   holder: { id: string; name: string; email: string } | null;
   pool: string | null;
   followUpDueAt: Date | null;
-  /** While it waits for an agent: when it is routed again at the latest. */
+  /** When a lead that waits for an agent is routed again at the latest. */
   waitDueAt: Date | null;
   respondedAt: Date | null;
   /** The names of the fields alone: what was sent in them may be the customer's. */

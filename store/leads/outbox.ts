@@ -120,7 +120,7 @@ const isReminderDue = (since: string) => `(l.reminded_at is null or l.reminded_a
 
 const DELIVERY_DUE = 'coalesce(d.next_attempt_at, d.created_at)';
 
-/** Sorted as the partial index on open leads is, and limited, so that no plan reads the finished leads. */
+/** The order is that of the partial index on open leads, with a limit, so that no plan reads finished leads. */
 const overdueLeads = (since: string, isOpen: string) => `
   (select l.id from leads l
    where ${isOpen} and ${since} <= :overdueBefore and ${IS_UNATTENDED} and ${isReminderDue(since)}
