@@ -6,7 +6,6 @@ import { ask } from '../../cli/confirm.ts';
 import { personCommands } from '../../cli/person.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeAgent, type TestAgent } from '../support/routing.ts';
 import { readWholeDatabase } from '../support/whole-store.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
@@ -14,7 +13,6 @@ import { leadActivities } from '../support/worker.ts';
 
 const EMAIL = 'mona@person.example';
 
-let own: TestDatabase;
 let api: TestApi;
 let leadctl: Leadctl;
 let sara: TestAgent;
@@ -22,10 +20,9 @@ let endpointId: string;
 
 /** A client with a token, an endpoint with two deliveries that wait, and a lead that an agent holds. */
 beforeAll(async () => {
-  own = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: own.url });
+  api = await startTestApi();
   const groups = [agentCommands, clientCommands, personCommands, tokenCommands, webhookCommands];
-  leadctl = leadctlFor(groups, { DATABASE_URL: own.url });
+  leadctl = leadctlFor(groups, { DATABASE_URL: api.config.database.url });
   const { clientId } = api.client;
   const url = ['--url', 'https://shop.example/hooks'];
   endpointId = (await leadctl('webhook', 'add', '--client', clientId, ...url, '--json')).json
@@ -34,10 +31,7 @@ beforeAll(async () => {
   const lead = await api.create({ leadEmails: [EMAIL], assignedBy: sara.email });
   await leadActivities(api).routeLead({ leadId: lead.id });
 });
-afterAll(async () => {
-  await api.stop();
-  await own.drop();
-});
+afterAll(() => api.stop());
 
 const commands: [string, () => string[], object, RegExp][] = [
   ['token revoke', () => [api.client.clientId], { liveTokens: 1 }, /1 live token .* will fail/],
@@ -59,7 +53,7 @@ const commands: [string, () => string[], object, RegExp][] = [
 ];
 
 async function everyRow(): Promise<Record<string, string>> {
-  const tables = await readWholeDatabase(own.adminUrl);
+  const tables = await readWholeDatabase(api.adminUrl());
   delete tables.pg_stats;
   return tables;
 }

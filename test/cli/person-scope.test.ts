@@ -7,28 +7,22 @@ import { webhookCommands } from '../../cli/webhook.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { eraseLead } from '../../store/people/erase-lead.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
 import { newEmail, newPhone, startIntake, type TestApi } from '../support/api.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
 
-let own: TestDatabase;
 let api: TestApi;
 let leadctl: Leadctl;
 let folder: string;
 beforeAll(async () => {
-  own = await createTestDatabase();
-  api = await startIntake({ databaseUrl: own.url });
-  const variables = { DATABASE_URL: own.url, MIGRATE_DATABASE_URL: own.adminUrl };
+  api = await startIntake();
+  const variables = { DATABASE_URL: api.config.database.url, MIGRATE_DATABASE_URL: api.adminUrl() };
   leadctl = leadctlFor([personCommands, webhookCommands], variables);
   folder = await newFolder();
 });
-afterAll(async () => {
-  await api?.stop();
-  await own?.drop();
-});
+afterAll(() => api?.stop());
 
 const national = (phone: string) => `0${phone.slice(4)}`;
 

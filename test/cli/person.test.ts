@@ -14,7 +14,6 @@ import { publishAnswers, recordAnswers } from '../../store/dncr/registry-answers
 import { erasePerson } from '../../store/people/erasures.ts';
 import { findPerson } from '../../store/people/find-person.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
 import { newEmail, newPhone, startIntake, type TestApi } from '../support/api.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';
@@ -22,15 +21,12 @@ import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
 
-let own: TestDatabase;
 let api: TestApi;
 let leadctl: Leadctl;
 let folder: string;
 beforeAll(async () => {
-  own = await createTestDatabase();
   const registry = 'http://127.0.0.1:1/';
   api = await startIntake({
-    databaseUrl: own.url,
     variables: {
       DNCR_CHECK_URL: registry,
       DNCR_TOKEN_URL: registry,
@@ -38,14 +34,11 @@ beforeAll(async () => {
       DNCR_CLIENT_SECRET: 'x',
     },
   });
-  const variables = { DATABASE_URL: own.url, MIGRATE_DATABASE_URL: own.adminUrl };
+  const variables = { DATABASE_URL: api.config.database.url, MIGRATE_DATABASE_URL: api.adminUrl() };
   leadctl = leadctlFor([personCommands, leadCommands], variables);
   folder = await newFolder();
 });
-afterAll(async () => {
-  await api?.stop();
-  await own?.drop();
-});
+afterAll(() => api?.stop());
 
 /** The rows of a table as texts, to search in. */
 async function textOf(table: string): Promise<string> {
@@ -326,7 +319,7 @@ describe('leadctl person erase', () => {
   });
 
   test('says what to run where the role may not vacuum', async () => {
-    const asService = leadctlFor([personCommands], { DATABASE_URL: own.url });
+    const asService = leadctlFor([personCommands], { DATABASE_URL: api.config.database.url });
     const { phone } = await createPerson();
     const { text } = await asService('person', 'erase', phone, '--yes');
     expect(text).toContain('as their owner:\n  vacuum (index_cleanup on, analyze) leads, ');
@@ -444,7 +437,7 @@ describe('a DNCR check that runs while its number is erased', () => {
 describe('while a person is being erased', () => {
   /** A transaction that holds what the statement locks. */
   async function hold(statement: string, value: unknown): Promise<pg.Client> {
-    const holder = new pg.Client({ connectionString: own.url });
+    const holder = new pg.Client({ connectionString: api.config.database.url });
     await holder.connect();
     await holder.query('begin');
     await holder.query(statement, [value]);

@@ -21,7 +21,7 @@ import { hashNumber } from '../../domain/dncr/number.ts';
 import { createCheckOpener } from '../../store/dncr/checks.ts';
 import { createReferenceCache } from '../../store/catalogue/reference.ts';
 import { createCatalogue, type Catalogue } from '../../store/catalogue/search.ts';
-import { createTestDatabase } from './database.ts';
+import { adminUrlOf, createTestDatabase } from './database.ts';
 import { bundledWorkflows } from './environment.ts';
 import { expectDocumented } from './documented.ts';
 import { seedReference } from './reference.ts';
@@ -59,6 +59,8 @@ export interface TestApi {
   database: Database;
   catalogue: Catalogue;
   config: Config;
+  /** Of the same database, with all rights. */
+  adminUrl(): string;
   client: TestClient;
   /** What was handed to the lead workflows. */
   signalled: { leadId: string; event: string }[];
@@ -140,6 +142,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     database,
     catalogue,
     config,
+    adminUrl: () => adminUrlOf(databaseUrl),
     client,
     signalled,
     addClient,

@@ -43,11 +43,12 @@ export async function withEntityManager<T>(
 export const withDatabase = (url: string, name: string) =>
   Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
+/** The address of the same database, with all rights. */
+export const adminUrlOf = (url: string) =>
+  withDatabase(fromSetup('TEST_DATABASE_URL'), new URL(url).pathname.slice(1));
+
 /** In the database of `url`, with all rights. */
-export async function asAdmin(url: string, ...statements: string[]): Promise<void> {
-  const { pathname } = new URL(url);
-  await run(withDatabase(fromSetup('TEST_DATABASE_URL'), pathname.slice(1)), statements);
-}
+export const asAdmin = (url: string, ...statements: string[]) => run(adminUrlOf(url), statements);
 
 const onServer = (statement: string) => run(fromSetup('TEST_DATABASE_URL'), [statement]);
 
