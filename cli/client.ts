@@ -70,7 +70,7 @@ export async function findClient(operator: Operator, text: string): Promise<Clie
   const { clientId } = await findOneClient(operator, text);
   const client = await readClient(await operator.database(), clientId, operator.now());
   if (client) return withOneLineTexts(client);
-  throw new OperatorError(`There is no client ${clientId}; see leadctl client list.`);
+  throw new OperatorError(`Client ${clientId} not found; see leadctl client list.`);
 }
 
 async function listClients(operator: Operator) {

@@ -127,7 +127,7 @@ async function showLead(operator: Operator, text: string, { personal }: { person
   const leadId = await findLead(operator, text);
   const database = await operator.database();
   const overview = await readLeadOverview(database, leadId, operator.config.companyName);
-  if (!overview) throw new OperatorError(`There is no lead ${leadId}.`);
+  if (!overview) throw new OperatorError(`Lead ${leadId} not found.`);
   const time = { now: operator.now(), followUpMs: operator.config.followUpMs };
   const [history, timeline, events, takenFrom, notes, person] = await Promise.all([
     readAssignmentHistory(database, leadId),

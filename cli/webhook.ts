@@ -192,7 +192,7 @@ async function explainNoDelivery(operator: Operator, selection: Resend): Promise
       (id) => `Endpoint ${id} is switched off: leadctl webhook enable ${id} switches it on.`,
     );
   const to = selection.endpointId === null ? '' : ` to endpoint ${selection.endpointId}`;
-  return [`There is no delivery of event ${selection.eventId}${to}.`];
+  return [`Delivery of event ${selection.eventId}${to} not found.`];
 }
 
 function selectDeliveries(

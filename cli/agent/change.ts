@@ -134,7 +134,7 @@ async function findAll(operator: Operator, text?: string, team?: string): Promis
   if (text !== undefined) return [await findAgent(operator, text)];
   const members = await readTeamMembers(await operator.database(), team ?? '');
   if (members.length > 0) return members;
-  throw new OperatorError('There is no team of this name with members.');
+  throw new OperatorError('Team not found, or it has no members.');
 }
 
 interface HoursOptions {

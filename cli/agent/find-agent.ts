@@ -25,7 +25,7 @@ const listed = (agents: readonly AgentIdentity[]) =>
   agents.map(({ name, email }) => `${name} (${email})`).join(', ');
 
 function nearText(near: readonly AgentIdentity[]): string {
-  const none = 'There is no agent with this e-mail, slug or name';
+  const none = 'Agent not found by this e-mail, slug or name';
   return near.length > 0 ? `${none}. Near: ${listed(near)}.` : `${none}; see leadctl agent list.`;
 }
 

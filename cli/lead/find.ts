@@ -30,9 +30,9 @@ export async function findLead(operator: Operator, text: string): Promise<string
   const found = await findLeads(await operator.database(), await readLeadQuery(text, 1));
   const [lead] = found.rows;
   if (!lead) {
-    if (isUuid(text)) throw new OperatorError(`There is no lead ${text}.`);
+    if (isUuid(text)) throw new OperatorError(`Lead ${text} not found.`);
     throw new OperatorError(
-      'There is no such lead: say its id or the first eight characters of it, a phone, an e-mail, an integrationRef or an ad platform’s lead id.',
+      'Lead not found: say its id or the first eight characters of it, a phone, an e-mail, an integrationRef or an ad platform’s lead id.',
     );
   }
   if (found.total === 1) return lead.id;
@@ -117,7 +117,7 @@ export async function readLeadFilters(
 export async function findOneClient(operator: Operator, client: string) {
   const [found, ...others] = await findClients(await operator.database(), client);
   if (found === undefined)
-    throw new OperatorError(`There is no client ${client}; see leadctl client list.`);
+    throw new OperatorError(`Client ${client} not found; see leadctl client list.`);
   if (others.length === 0) return found;
   throw new OperatorError('Several clients have this name: say its id, as in leadctl client list.');
 }
@@ -125,11 +125,11 @@ export async function findOneClient(operator: Operator, client: string) {
 async function findRule(operator: Operator, rule: string): Promise<string> {
   const name = await findRuleName(await operator.database(), rule);
   if (name !== null) return name;
-  throw new OperatorError('There has been no rule of this name; see leadctl rules show.');
+  throw new OperatorError('Rule not found by this name; see leadctl rules show.');
 }
 
 async function findSource(operator: Operator, name: string): Promise<string> {
   const id = await findListEntry(await operator.database(), 'source', name);
-  if (id === null) throw new OperatorError('There is no source of this name.');
+  if (id === null) throw new OperatorError('Source not found by this name.');
   return id;
 }

@@ -47,7 +47,7 @@ export async function findTargetPool(operator: Operator, name: string): Promise<
   const pool = pools.find((each) => each.name.toLowerCase() === wanted);
   if (pool) return { target: { kind: 'pool', poolId: pool.id }, warnings: [] };
   const names = pools.map((each) => each.name).join(', ') || 'none';
-  throw new OperatorError(`There is no pool '${name}'. There are: ${names}.`);
+  throw new OperatorError(`Pool '${name}' not found. There are: ${names}.`);
 }
 
 /** Keeps what the operator asks for, of one lead or, with `leadId` null, of many; returns the request's id. */
@@ -160,7 +160,7 @@ const REFUSALS: Record<HandOverRefusal, string> = {
 };
 
 export function refusalText(leadId: string, reason: HandOverRefusal): string {
-  if (reason === 'unknown_lead') return `There is no lead ${leadId}.`;
+  if (reason === 'unknown_lead') return `Lead ${leadId} not found.`;
   if (reason !== 'personal') return `Lead ${leadId} stays where it is: ${REFUSALS[reason]}.`;
   const only = 'Only leadctl lead assign --personal moves it.';
   return `Lead ${leadId} is one of Personal distribution and stays with its agent. ${only}`;

@@ -27,7 +27,7 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
   const leadId = await findLead(operator, text);
   const database = await operator.database();
   const lead = await readLastChanges(database, leadId);
-  if (!lead) throw new OperatorError(`There is no lead ${leadId}.`);
+  if (!lead) throw new OperatorError(`Lead ${leadId} not found.`);
   const { last, handOver, before } = findHandOver(operator, leadId, lead);
   if (handOver.author !== operator.author)
     await confirm(

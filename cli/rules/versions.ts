@@ -16,7 +16,7 @@ import { rulesetText, versionsText } from '../views/rules.ts';
 export async function findRuleset(operator: Operator, version?: number): Promise<RulesetEntry> {
   const ruleset = await readRulesetEntry(await operator.database(), version);
   if (ruleset) return ruleset;
-  throw new OperatorError(`There is no ruleset ${version}; see leadctl rules versions.`);
+  throw new OperatorError(`Ruleset ${version} not found; see leadctl rules versions.`);
 }
 
 export async function showRules(operator: Operator, { version }: { version?: number }) {

@@ -268,7 +268,7 @@ export function refusalText(
   { reason, status }: Refusal,
   { leadId, agent, holder }: { leadId: string; agent: string; holder: string },
 ): string {
-  if (reason === 'unknown_lead') return `There is no lead ${leadId}.`;
+  if (reason === 'unknown_lead') return `Lead ${leadId} not found.`;
   const reasons: Record<typeof reason, string> = {
     not_in_pool: `it is ${status}, not in a pool`,
     held_by_another: `${holder} holds it already`,

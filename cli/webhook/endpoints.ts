@@ -61,7 +61,7 @@ export async function addEndpoint(operator: Operator, options: AddOptions) {
   await manager.transactional(async (em) => {
     for (const { endpoint } of added) {
       const isKnown = await insertEndpoint(em, endpoint, operator.now());
-      if (!isKnown) throw new OperatorError(`There is no client ${clientId}.`);
+      if (!isKnown) throw new OperatorError(`Client ${clientId} not found.`);
     }
     await operator.showSecret({ ...view, ...(alerts && { alerts }) }, addedText);
   });
@@ -90,7 +90,7 @@ function parseEvents(list: string): string[] {
   const { events, unknown } = readEventTypes(list);
   if (unknown.length === 0 && events.length > 0) return events;
   const issue =
-    unknown.length > 0 ? `There is no event ${unknown.join(', ')}.` : 'No event is named.';
+    unknown.length > 0 ? `Event ${unknown.join(', ')} not found.` : 'No event is named.';
   throw new OperatorError(`${issue} There are: ${eventTypes.join(', ')}.`);
 }
 
@@ -120,7 +120,7 @@ export async function findEndpoint(operator: Operator, id: string) {
 }
 
 function assertFound(isFound: boolean, endpointId: string): asserts isFound {
-  if (!isFound) throw new OperatorError(`There is no endpoint ${endpointId}.`);
+  if (!isFound) throw new OperatorError(`Endpoint ${endpointId} not found.`);
 }
 
 const BOTH_SECRETS_MS = 24 * 3_600_000;
@@ -200,7 +200,7 @@ async function explainError(error: unknown): Promise<never> {
   if (!(error instanceof WorkflowFailedError)) throw error;
   const { cause } = error;
   if (cause instanceof TimeoutFailure) {
-    throw new OperatorError('No worker took the test up within a minute: is one running?');
+    throw new OperatorError('No worker picked up the test within a minute. Is a worker running?');
   }
   const reason = cause instanceof ActivityFailure ? cause.cause?.message : cause?.message;
   throw new OperatorError(`The test could not be made: ${reason ?? error.message}`);

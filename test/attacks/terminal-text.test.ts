@@ -164,8 +164,8 @@ describe('what came from outside is one line, its invisible characters shown', (
 
 describe('errors are as harmless, on standard error', () => {
   const failing: [string, string[], RegExp][] = [
-    ['an unknown client', ['client', 'quota', `${HOSTILE}?`], /^There is no client x\\nFORGED/],
-    ['an unknown lead', ['lead', 'show', `${HOSTILE}?`], /^There is no such lead/],
+    ['an unknown client', ['client', 'quota', `${HOSTILE}?`], /^Client x\\nFORGED/],
+    ['an unknown lead', ['lead', 'show', `${HOSTILE}?`], /^Lead not found/],
     ['an unknown command', [HOSTILE], /^error: unknown command 'x\\nFORGED/],
     ['an unknown subcommand', ['lead', HOSTILE], /^error: unknown command 'x\\nFORGED/],
     ['an unknown option', ['lead', 'list', `--${HOSTILE}`], /^error: unknown option '--x\\nFORGED/],
@@ -184,7 +184,7 @@ describe('errors are as harmless, on standard error', () => {
     [
       'an event',
       ['webhook', 'add', '--client', 'x', '--url', 'https://a.example', '--events', HOSTILE],
-      /^There is no event x\\nFORGED/,
+      /^Event x\\nFORGED/,
     ],
     ['a file', ['import', `/nowhere/${HOSTILE}`], /^\/nowhere\/x\\nFORGED/],
     ['a forged suggestion', ['x\n(Did you mean FORGED?)'], /^error: unknown command 'x\\n\(Did/],

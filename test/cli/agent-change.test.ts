@@ -52,7 +52,7 @@ describe('an agent', () => {
     ] as const)
       expect((await agent('pause', text, '--json')).json.id).toBe(id);
     await expect(agent('pause', name.slice(0, 20))).rejects.toThrow(
-      `There is no agent with this e-mail, slug or name. Near: ${name} (${mona.email})`,
+      `Agent not found by this e-mail, slug or name. Near: ${name} (${mona.email})`,
     );
     await makeAgent(api.database, { name });
     await expect(agent('pause', name)).rejects.toThrow(

@@ -135,7 +135,9 @@ describe('leadctl client quota', () => {
   test('refuses a quota that is no number, and an unknown client', async () => {
     const { clientId } = await makeClient();
     await expect(leadctl('client', 'quota', clientId, 'many')).rejects.toThrow('whole number');
-    await expect(leadctl('client', 'quota', 'nobody', '5')).rejects.toThrow('no client nobody');
+    await expect(leadctl('client', 'quota', 'nobody', '5')).rejects.toThrow(
+      'Client nobody not found',
+    );
   });
 });
 

@@ -101,7 +101,7 @@ describe('many leads that nobody holds', () => {
     await leadctl('lead', 'pool', '--status', 'unassigned', '--pool', 'night pool', '--yes');
     expect((await show(leadId)).pool).toBe('Night Pool');
     const byRule = ['--status', 'pool', '--rule', 'Another rule', '--since', '1h'];
-    await expect(leadctl(...words, ...byRule)).rejects.toThrow('no rule of this name');
+    await expect(leadctl(...words, ...byRule)).rejects.toThrow('Rule not found by this name');
     expect((await show(leadId)).pool).toBe('Night Pool');
   });
 

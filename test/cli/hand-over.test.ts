@@ -139,7 +139,7 @@ describe('lead assign', () => {
     const away = await makeAgent(api.database, { name: 'Away A', paused_at: new Date() });
     const assign = (email: string) => leadctl('lead', 'assign', leadId, '--agent', email);
     await expect(assign(gone.email)).rejects.toThrow('Gone G is not active');
-    await expect(assign('nobody@agency.example')).rejects.toThrow('There is no agent');
+    await expect(assign('nobody@agency.example')).rejects.toThrow('Agent not found');
     expect((await assign(away.email)).text).toContain(
       'Away A is paused: no rule chooses them, but leads that name them still go to them.',
     );
@@ -208,11 +208,11 @@ describe('lead reroute and lead pool', () => {
     expect((await pool('night POOL')).text).toBe(`Lead ${leadId} is in pool Night Pool now.\n`);
     expect((await pool('Night Pool')).text).toContain('already: nothing was changed');
     await expect(pool('Day Pool')).rejects.toThrow(
-      "There is no pool 'Day Pool'. There are: Night Pool",
+      "Pool 'Day Pool' not found. There are: Night Pool",
     );
     const other = randomUUID();
     await expect(leadctl('lead', 'pool', other, '--pool', 'Night Pool')).rejects.toThrow(
-      `There is no lead ${other}`,
+      `Lead ${other} not found`,
     );
   });
 });

@@ -61,7 +61,7 @@ test.each([
   expect(await idsOf(text)).toEqual([leadId]);
   expect((await leadctl('lead', 'find', text)).text).not.toMatch(/haddad/i);
   expect((await leadctl('lead', 'find', text, '--personal')).text).toContain('El-Haddad');
-  await expect(leadctl('lead', 'show', text)).rejects.toThrow('There is no such lead');
+  await expect(leadctl('lead', 'show', text)).rejects.toThrow('Lead not found');
 });
 
 test.each(['addad', 'Sara Omar', '%', 'Sa_a', '456', '1234567 8'])(
@@ -105,7 +105,7 @@ test.each(['0501', 'nobody@mail.example', leadIdOfNobody(), '5f0c9f5e-', '5f0c9f
   '%s finds nothing',
   async (text) => {
     expect(await idsOf(text)).toEqual([]);
-    await expect(leadctl('lead', 'show', text)).rejects.toThrow(/There is no (such )?lead/);
+    await expect(leadctl('lead', 'show', text)).rejects.toThrow(/Lead .*not found/);
   },
 );
 

@@ -125,7 +125,7 @@ describe('leadctl lead list', () => {
     await expect(leadctl('lead', 'list', '--status', 'lost')).rejects.toThrow('Allowed choices');
     await expect(leadctl('lead', 'list', '--limit', '0')).rejects.toThrow('at least 1');
     await expect(leadctl('lead', 'list', '--agent', 'x@y.example')).rejects.toThrow(
-      'no agent with this e-mail, slug or name',
+      'Agent not found by this e-mail, slug or name',
     );
   });
 
@@ -134,7 +134,7 @@ describe('leadctl lead list', () => {
     expect(await listed('--source', 'website', '--waiting', '2h')).toEqual([old]);
     expect(await listed('--rule', 'rule 2')).toEqual([pooled]);
     await expect(leadctl('lead', 'list', '--rule', 'Rule 22')).rejects.toThrow(
-      'There has been no rule of this name',
+      'Rule not found by this name',
     );
     expect(await listed('--client', 'SHOP', '--rule', 'Rule 2')).toEqual([pooled]);
     expect(await listed('--status', 'assigned', '--since', '270m')).toEqual([answered, fresh]);
@@ -145,8 +145,10 @@ describe('leadctl lead list', () => {
     ]);
     const { clientId } = await api.addClient();
     expect(await listed('--client', clientId)).toEqual([]);
-    await expect(leadctl('lead', 'list', '--source', 'Radio')).rejects.toThrow('no source');
-    await expect(leadctl('lead', 'list', '--client', 'nobody')).rejects.toThrow('no client');
+    await expect(leadctl('lead', 'list', '--source', 'Radio')).rejects.toThrow('Source not found');
+    await expect(leadctl('lead', 'list', '--client', 'nobody')).rejects.toThrow(
+      'Client nobody not found',
+    );
   });
 
   test('lists a lead that waits for an agent since it began to, however often it is updated', async () => {

@@ -138,8 +138,8 @@ describe('leadctl lead show', () => {
 
   test('reports an unknown lead, and a text that names none', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
-    await expect(leadctl('lead', 'show', nobody)).rejects.toThrow(`There is no lead ${nobody}.`);
-    await expect(leadctl('lead', 'show', 'seven')).rejects.toThrow('There is no such lead');
+    await expect(leadctl('lead', 'show', nobody)).rejects.toThrow(`Lead ${nobody} not found.`);
+    await expect(leadctl('lead', 'show', 'seven')).rejects.toThrow('Lead not found');
   });
 });
 
@@ -250,7 +250,7 @@ describe('leadctl lead claim', () => {
       'it is unassigned, not in a pool',
     );
     await expect(leadctl('lead', 'claim', lead, '--agent', 'who@agency.example')).rejects.toThrow(
-      'There is no agent with this e-mail, slug or name',
+      'Agent not found by this e-mail, slug or name',
     );
   });
 

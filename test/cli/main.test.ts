@@ -85,7 +85,7 @@ describe('leadctl as a process', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no ruleset 7; see leadctl rules versions.\n',
+      stderr: 'Ruleset 7 not found; see leadctl rules versions.\n',
     });
   });
 

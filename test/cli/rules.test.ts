@@ -185,7 +185,7 @@ describe('leadctl rules show, versions and activate', () => {
   test('show an earlier version, and refuse an unknown one', async () => {
     const { text } = await leadctl('rules', 'show', '--version', '1');
     expect(text).toContain('No rules: every lead stays unassigned.');
-    await expect(leadctl('rules', 'activate', '99')).rejects.toThrow('There is no ruleset 99');
+    await expect(leadctl('rules', 'activate', '99')).rejects.toThrow('Ruleset 99 not found');
   });
 
   test('show what happens to a lead without a response, also when the rule names no pool', async () => {

@@ -118,9 +118,9 @@ describe('webhook add', () => {
   test.each([
     ['plain http without the flag', { allowHttp: false }, /--allow-http/],
     ['a name and password in the address', { url: 'https://u:p@shop.example/' }, /user name/],
-    ['an event that does not exist', { events: 'lead.deleted' }, /no event lead\.deleted/],
+    ['an event that does not exist', { events: 'lead.deleted' }, /Event lead\.deleted not found/],
     ['no event', { events: '' }, /No event is named/],
-    ['a client that does not exist', { client: 'nobody' }, /no client nobody/],
+    ['a client that does not exist', { client: 'nobody' }, /Client nobody not found/],
   ])('refuses %s', async (_, over, message) => {
     const client = await makeClient(store);
     const good = { client, url: 'http://shop.example/', events: 'lead.created', allowHttp: true };
@@ -240,7 +240,7 @@ describe('webhook list and show', () => {
     expect(await printed(showEndpoints(terminal, { client: clientId }))).toContain('100 %');
     await terminal.close();
     const unknown = showEndpoint(operator, '00000000-0000-4000-8000-000000000000');
-    await expect(unknown).rejects.toThrow('There is no endpoint');
+    await expect(unknown).rejects.toThrow(/Endpoint .* not found/);
   });
 });
 
@@ -519,7 +519,7 @@ describe('webhook resend', () => {
     await expect(resend(operator, undefined, { failed: false })).rejects.toThrow(/Name one event/);
     await expect(resend(operator, 'evt_1', { failed: true })).rejects.toThrow(/Name one event/);
     await expect(resend(operator, 'evt_none', { failed: false })).rejects.toThrow(
-      'There is no delivery of event evt_none.',
+      'Delivery of event evt_none not found.',
     );
   });
 
@@ -536,7 +536,7 @@ describe('webhook resend', () => {
         `Endpoint ${endpointId} is switched off: leadctl webhook enable ${endpointId} switches it on.`,
       );
     await expect(resendTo(`${eventId}/${other.endpointId}`)).rejects.toThrow(
-      `There is no delivery of event ${eventId} to endpoint ${other.endpointId}.`,
+      `Delivery of event ${eventId} to endpoint ${other.endpointId} not found.`,
     );
   });
 });
