@@ -204,8 +204,9 @@ export async function resolveEnquiry(
 ): Promise<ResolvedEnquiry> {
   const { enquiry, reference } = request;
   const { block, key, known } = campaignOf(enquiry, facts);
-  const campaign = await ensureCampaign(sql, key, known, request);
+  // Locks are taken in one order, in every release: of quizzes, then of campaigns.
   const quiz = await planQuizUnderLock(sql, enquiry.quiz?.read ?? null, facts.quizQuestions);
+  const campaign = await ensureCampaign(sql, key, known, request);
   const columnFacts = { ...start, reference, listings: facts.listings, block, campaign };
   return { built: buildColumns(enquiry, columnFacts), quiz, block, campaign };
 }

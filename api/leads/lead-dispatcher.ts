@@ -9,7 +9,9 @@ import type { LeadEvent } from '../../workflows/contracts/lead-lifecycle.ts';
 
 export type LeadDispatcher = ReturnType<typeof createLeadDispatcher>;
 
-const CONCURRENT_SIGNALS = 16;
+/** Slots of their own, so that neither new leads nor changes of leads wait for a stream of the others. */
+const CONCURRENT_SIGNALS = { newLeads: 16, changes: 4 };
+/** For each of the two. */
 const MAX_WAITING = 2000;
 const RENEW_EVERY_MS = OUTBOX_LEASE_MS / 3;
 const DELETE_EVERY_MS = 50;
@@ -26,7 +28,8 @@ export function createLeadDispatcher(options: {
   now: () => Date;
 }) {
   const { client, database, log, now } = options;
-  const queue = new PQueue({ concurrency: CONCURRENT_SIGNALS });
+  const newLeads = new PQueue({ concurrency: CONCURRENT_SIGNALS.newLeads });
+  const changes = new PQueue({ concurrency: CONCURRENT_SIGNALS.changes });
   /** The ids of rows that wait or are being signalled. */
   const held = new Set<number>();
   const signalled: number[] = [];
@@ -82,25 +85,22 @@ export function createLeadDispatcher(options: {
   }
 
   return {
-    /**
-     * Queues a signal. If the queue is full or the signal fails, the relay takes the outbox row. A change of a lead does
-     * not wait behind new leads, as in the relay.
-     */
+    /** Queues a signal. If its queue is full or the signal fails, the relay takes the outbox row. */
     signalLead(leadId: string, event: LeadEvent, outboxId: number | null): void {
-      const priority = event === 'created' ? 0 : 1;
-      if (outboxId === null || queue.sizeBy({ priority }) >= MAX_WAITING) return;
+      const queue = event === 'created' ? newLeads : changes;
+      if (outboxId === null || queue.size >= MAX_WAITING) return;
       held.add(outboxId);
-      void queue.add(() => dispatch(leadId, event, outboxId), { priority });
+      void queue.add(() => dispatch(leadId, event, outboxId));
       renewWhileHeld();
     },
     get waiting(): number {
-      return queue.size + queue.pending;
+      return newLeads.size + newLeads.pending + changes.size + changes.pending;
     },
     /** Leaves the waiting rows to the relay; resolves when the running signals have ended. */
     async drain(): Promise<void> {
-      queue.clear();
+      for (const queue of [newLeads, changes]) queue.clear();
       if (renewal) clearTimeout(renewal);
-      await queue.onIdle();
+      await Promise.all([newLeads.onIdle(), changes.onIdle()]);
       await deleteSignalled();
       if (held.size > 0) await renew(0);
       held.clear();

@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
 import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
-import { formatHours, parseHours, type WorkingHours } from '../../domain/routing/working-hours.ts';
+import {
+  formatHours,
+  overlapIssues,
+  parseHours,
+  type WorkingHours,
+} from '../../domain/routing/working-hours.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
 import {
   addDatedHours,
@@ -163,10 +168,13 @@ async function setHours(
 
 function readHours(text: string | undefined): WorkingHours {
   const hours = text === undefined ? null : parseHours(text);
-  if (hours) return hours;
-  throw new OperatorError(
-    'Say the hours as "mon-fri 09:00-18:00, sat 10:00-14:00", without overlaps, or any for all time.',
-  );
+  if (!hours)
+    throw new OperatorError(
+      'Say the hours as "mon-fri 09:00-18:00, sat 10:00-14:00", or any for all time.',
+    );
+  const overlaps = overlapIssues(hours);
+  if (overlaps.length > 0) throw new OperatorError(overlaps);
+  return hours;
 }
 
 /** As an import reads them; the usual hours stay as they are. */

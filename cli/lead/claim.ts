@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { readClaimState } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
-import * as LeadClient from '../../temporal/lead-lifecycle-client.ts';
+import type * as LeadClient from '../../temporal/lead-lifecycle-client.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
 import { warnOfLimits } from '../agent/find-agent.ts';
 import { OperatorError, type Operator } from '../operator.ts';

@@ -63,18 +63,20 @@ export function formatHours(hours: WorkingHours): string {
 
 /** What is wrong with an agent's hours, for whoever imports them. */
 export function workingHoursIssues(hours: WorkingHours): string[] {
-  const unreadable = Object.entries(hours).flatMap(([days, times]) => [
+  return Object.entries(hours).flatMap(([days, times]) => [
     ...(readDays(days) ? [] : [`"${days}" does not name days such as "mon-fri" or "sat,sun"`]),
     ...[times]
       .flat()
       .filter((text) => !readWindows(text))
       .map((text) => `"${text}" does not give times such as "09:00-18:00"`),
   ]);
-  return unreadable.length > 0 ? unreadable : overlapIssues(hours);
 }
 
-/** Hours of one day that overlap; those behind midnight overlap with the next day's own. */
-function overlapIssues(hours: WorkingHours): string[] {
+/**
+ * Hours of one day that overlap; those behind midnight overlap with the next day's own. Routing takes their union; to
+ * type them is most likely a mistake.
+ */
+export function overlapIssues(hours: WorkingHours): string[] {
   const days = windowsByDay(hours);
   return days.flatMap((windows, day) => {
     const next = (days[(day + 1) % days.length] ?? []).map(({ startMinute, endMinute }) => ({

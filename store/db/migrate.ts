@@ -10,6 +10,7 @@ if (!url) {
   console.error('DATABASE_URL is not set: give the address of the Postgres to migrate.');
   process.exit(1);
 }
+const LOCK_NOT_AVAILABLE = '55P03';
 /** Given by `npm start`: no other release runs on the database. */
 const isAlone = process.argv.includes('--alone');
 const isApart = adminUrl && adminUrl !== url;
@@ -24,9 +25,12 @@ try {
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   const known = error instanceof ConfigurationError ? message : refusalReason(error);
-  const what = isConnectionError(error)
-    ? `The Postgres at ${isApart ? 'MIGRATE_' : ''}DATABASE_URL cannot be reached`
-    : 'Nothing was migrated';
+  const isLocked = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+  const what = isLocked
+    ? 'Nothing was migrated, since a table was in use. Run it again'
+    : isConnectionError(error)
+      ? `The Postgres at ${isApart ? 'MIGRATE_' : ''}DATABASE_URL cannot be reached`
+      : 'Nothing was migrated';
   console.error(known ?? `${what}: ${message}`);
   process.exit(1);
 }

@@ -59,8 +59,8 @@ function schemaRefusal(version: SchemaVersion, known: readonly string[]): string
     );
   if (version.kind === 'tooOld')
     return (
-      `A release before the first one wrote this database (its last migration is ${version.last}; ${own}, from ${known[0]} on): ` +
-      'begin with an empty database (with npm start: another DATA_DIR), and import the dataset into it.'
+      `This database was migrated up to ${version.last}; ${own}, from ${known[0]} on. ` +
+      `Run npm run migrate of a version that has ${LAST_REPLACED} first, then this one.`
     );
   return null;
 }

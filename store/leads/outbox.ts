@@ -43,7 +43,11 @@ export async function leaseOutboxBatch(sql: Sql, now: Date, limit: number): Prom
   return sql.query<OutboxRow>(LEASE_BATCH_SQL, { now, limit });
 }
 
-/** Reads `limit` entries of the index per kind of event, however many rows there are. */
+/**
+ * Reads `limit` entries of the index per kind of event, however many rows there are. The ids come as one array: joined
+ * to the table, under a generic plan that does not know the limit, they would be hashed with all of its rows (60 to
+ * 96 ms a batch at 100,000 rows, against 0.5 to 3 ms).
+ */
 const LEASE_BATCH_SQL = `
 with recursive kinds as (
   select min(event) as event from lead_outbox
@@ -59,7 +63,8 @@ due as (
 update lead_outbox o
 set attempts = attempts + 1,
     next_attempt_at = :now::timestamptz + least(60, 5 * (attempts + 1)) * interval '1 second'
-where id in (select id from due order by is_reminder, turn, next_attempt_at limit :limit)
+where id = any (array(
+  select id from due order by is_reminder, turn, next_attempt_at limit :limit))
 returning id, lead_id as "leadId", event`;
 
 /** A new row is leased to the process that writes it, which signals the workflow itself. */

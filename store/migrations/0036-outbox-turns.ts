@@ -1,11 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The relay reads the oldest rows of each kind of event (store/leads/outbox.ts). */
+/**
+ * The relay reads the oldest rows of each kind of event (store/leads/outbox.ts). `lead_outbox_due` stays for the relays
+ * of the release before, which run beside the new ones; the next release may drop it.
+ */
 export class OutboxTurns extends Migration {
   override up(): void {
     this.addSql(`
 create index lead_outbox_due_by_event on lead_outbox (event, next_attempt_at);
-drop index lead_outbox_due;
 `);
   }
 }

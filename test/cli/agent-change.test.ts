@@ -96,6 +96,7 @@ describe('an agent', () => {
 
   test.each([
     [['nine to five'], 'Say the hours as'],
+    [['mon-fri 09:00-18:00, mon 10:00-12:00'], 'the hours of monday overlap'],
     [['mon-fri 09:00-18:00', '--from', '2030-01-07'], '--to'],
     [['mon-fri 09:00-18:00', '--team', 'Sales'], 'Name an agent, or a team'],
   ])('keeps its hours where the command is wrong: %j', async (words, message) => {

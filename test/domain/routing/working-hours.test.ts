@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isWorkingAt } from '../../../domain/routing/calendar.ts';
 import {
   formatHours,
+  overlapIssues,
   parseHours,
   workingHoursIssues,
   type WorkingHours,
@@ -96,6 +97,7 @@ describe('working hours in Dubai (UTC+4)', () => {
 describe('what is wrong with working hours', () => {
   it.each<[WorkingHours, string[]]>([
     [{ 'mon-fri': '09:00-18:00', sat: '' }, []],
+    [{ 'mon-fri': '09:00-18:00', mon: '10:00-12:00' }, []], // routing takes their union
     [{ weekdays: '09:00-18:00' }, ['"weekdays" does not name days such as "mon-fri" or "sat,sun"']],
     [{ monkey: '09:00-18:00' }, ['"monkey" does not name days such as "mon-fri" or "sat,sun"']],
     [{ mon: '9-18' }, ['"9-18" does not give times such as "09:00-18:00"']],
@@ -130,17 +132,22 @@ describe('hours in one line', () => {
     expect(parseHours(formatHours(hours))).toEqual(hours);
   });
 
+  it.each(['', 'mon', '09:00-18:00', 'mon 9-17', 'someday 09:00-18:00', 'mon 09:00-18:00, tue'])(
+    'cannot be read: %j',
+    (text) => {
+      expect(parseHours(text)).toBeNull();
+    },
+  );
+});
+
+describe('hours that overlap', () => {
   it.each([
-    '',
-    'mon',
-    '09:00-18:00',
-    'mon 9-17',
-    'someday 09:00-18:00',
-    'mon 09:00-18:00, tue',
-    'mon-fri 09:00-18:00, mon 10:00-12:00',
-    'mon 09:00-13:00, 12:30-18:00',
-    'sun 20:00-02:00, mon 01:00-09:00',
-  ])('cannot be read: %j', (text) => {
-    expect(parseHours(text)).toBeNull();
+    ['mon-fri 09:00-18:00, mon 10:00-12:00', ['the hours of monday overlap']],
+    ['mon 09:00-13:00, 12:30-18:00', ['the hours of monday overlap']],
+    ['sun 20:00-02:00, mon 01:00-09:00', ['the hours of sunday overlap']],
+    ['sun 20:00-02:00, mon 02:00-09:00', []],
+    ['mon-fri 09:00-13:00, 13:00-18:00', []],
+  ])('%s: %j', (text, issues) => {
+    expect(overlapIssues(parseHours(text) ?? {})).toEqual(issues);
   });
 });

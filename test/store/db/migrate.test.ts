@@ -90,11 +90,7 @@ describe('a database of another release', () => {
   test('is taken over as it is, where the migrations ran that the baseline replaced', async () => {
     await asAdmin(url.href, `delete from mikro_orm_migrations`);
     await insert(...REPLACED);
-    await asAdmin(
-      url.href,
-      'drop index lead_outbox_due_by_event',
-      'create index lead_outbox_due on lead_outbox (next_attempt_at)',
-    );
+    await asAdmin(url.href, 'drop index lead_outbox_due_by_event');
     expect(await migrate(service, url.href)).toEqual(own);
     const api = await startApi();
     expect((await fetch(`${api.opsUrl}/readyz`)).status).toBe(200);
@@ -105,7 +101,7 @@ describe('a database of another release', () => {
   test('is refused as one of before the baseline by what reads it', async () => {
     await insert('0002-fixed-lists');
     expect((await runMigrate()).stderr).toMatch(
-      /^A release before the first one wrote this database .* begin with an empty database .*\n$/,
+      /^This database was migrated up to 0002-fixed-lists; .* has 0034-undone-hand-overs first, then this one\.\n$/,
     );
     await asAdmin(url.href, `delete from mikro_orm_migrations where name = '0002-fixed-lists'`);
   });
