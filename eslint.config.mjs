@@ -114,7 +114,9 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{activities,dev,domain,platform,temporal,test,worker,workflows}/**/*.{ts,mjs}'],
+    files: [
+      '{activities,api,cli,dev,domain,platform,store,temporal,test,worker,workflows}/**/*.{ts,mjs}',
+    ],
     plugins: { lead: { rules: { 'comment-subject': commentSubject } } },
     rules: { 'lead/comment-subject': 'error' },
   },

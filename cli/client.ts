@@ -187,7 +187,7 @@ async function deactivateClient(operator: Operator, client: string, options: Con
   operator.show({ clientId, active: false, changed, waitingDeliveries }, () => text);
 }
 
-/** Of a client that is active already too: an earlier command may have been interrupted. */
+/** Also signals the leads of a client that is active already: an earlier command may have been interrupted. */
 async function activateClient(operator: Operator, client: string) {
   const { clientId, name } = await findClient(operator, client);
   const changed = await setActive(await operator.entityManager(), clientId, true);

@@ -12,7 +12,7 @@ import { oneLine, printable, withOneLineTexts, writeFor } from './text.ts';
 
 // Their modules take most of the time that a command takes: each is loaded by the commands that need it.
 
-/** Of each statement of a command, unless `--no-timeout` lifts it. */
+/** The limit of each statement of a command, unless `--no-timeout` lifts it. */
 const STATEMENT_TIMEOUT_MS = 120_000;
 
 async function openDatabase(url: string, statementTimeoutMs?: number): Promise<Database> {
@@ -67,7 +67,7 @@ export async function createOperator(
     isJson: boolean;
     hasTimeout?: boolean;
     write: (text: string) => Promise<unknown>;
-    /** Of the terminal; left out: the output goes elsewhere. */
+    /** The width of the terminal; left out where the output goes elsewhere. */
     columns?: number;
     writeError?: (text: string) => void;
   },
@@ -91,7 +91,7 @@ export async function createOperator(
     /** Recorded as the author of changes. */
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
     isJson: options.isJson,
-    /** Of who may vacuum the tables, where the address is known. */
+    /** The address of a role that may vacuum the tables, where it is known. */
     ownerDatabaseUrl: found.MIGRATE_DATABASE_URL ?? config.database.url,
     database,
     entityManager: async () => (await (orm ??= openOrm(config.database.url, timeoutMs))).em.fork(),
@@ -125,7 +125,7 @@ export async function createOperator(
 
 type Variables = Record<string, string | undefined>;
 
-/** Without DATABASE_URL the command connects to the stack that `npm start` runs in DATA_DIR. */
+/** Connects the command to the stack that `npm start` runs in DATA_DIR, unless DATABASE_URL is set. */
 async function withRunningStack(variables: Variables): Promise<Variables> {
   if (variables.DATABASE_URL) return variables;
   const folder = variables.DATA_DIR ?? '.data';

@@ -81,7 +81,7 @@ async function summarise(database: Database, period: ReportPeriod) {
   });
 }
 
-/** By hour as on the clock, otherwise the most leads first. */
+/** Sorts hours as on the clock, everything else by the number of leads. */
 function inOrder(by: ReportBy) {
   return (one: ReportRow, other: ReportRow) =>
     (by === 'hour' ? 0 : other.leads - one.leads) || (one.key ?? '').localeCompare(other.key ?? '');

@@ -95,7 +95,7 @@ const isTimeout = (error: unknown) =>
   (error as Partial<Error>).name === 'TimeoutError' ||
   isGrpcDeadlineError(error);
 
-/** Of `fetch`, which hides what happened in the cause. */
+/** Reads what happened from the cause, where `fetch` hides it. */
 function connectReason(error: unknown): string | undefined {
   const code = errorCode((error as Partial<Error>).cause);
   return code ? `The connection failed: ${code}.` : undefined;

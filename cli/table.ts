@@ -4,7 +4,7 @@ import { clockTime, currentReader, fieldLines, valueText } from './text.ts';
 
 /** Tables that are never wider than the terminal. */
 
-/** Of each column of a table its heading and what it shows of a record: a field, or a value made of it. */
+/** The columns of a table: the heading of each, and the field or the value of a record that it shows. */
 type Columns<Row> = Record<string, keyof Row | ((row: Row) => unknown)>;
 
 interface TableOptions<Row> {
@@ -126,7 +126,7 @@ function breakWord(word: string, longest: number): string[] {
   return parts;
 }
 
-/** Of the widest line, in columns of the terminal. */
+/** The width of the widest line, in columns of the terminal. */
 function widthOf(text: string): number {
   return Math.max(...text.split('\n').map((line) => stringWidth(line)));
 }

@@ -47,7 +47,7 @@ export async function showCalendar(operator: Operator, agent: AgentIdentity, wee
   operator.show(view, calendarText);
 }
 
-/** Of all agents, the earliest first. */
+/** Shows the absences of all agents, the earliest first. */
 export async function showAbsences(operator: Operator) {
   const now = operator.now();
   const agents = await readAgents(await operator.database(), now);

@@ -126,7 +126,7 @@ function valuesOf(list: ListName, { reference, entries }: InstalledValues): Valu
   }
 }
 
-/** Without names that several records of the list share: they match none. */
+/** Leaves out names that several records of the list share: they match none. */
 function matched(
   entries: readonly ListValue[],
   list: ListName,

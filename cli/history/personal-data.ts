@@ -82,7 +82,7 @@ function* textsIn(value: unknown): Generator<string> {
   }
 }
 
-/** Without what the Web UI's pages have in front of characters that would be Markdown or a link. */
+/** Removes what the Web UI's pages put in front of characters that would be Markdown or a link. */
 const asTyped = (text: string) => text.replace(/[\u200b\\]/g, '');
 
 const IDS_AND_TIMES = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+Z?/gi;

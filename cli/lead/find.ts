@@ -113,7 +113,7 @@ export async function readLeadFilters(
   };
 }
 
-/** By its id or its name, where one client alone has it. */
+/** Finds a client by its id, or by its name where no other client has it. */
 export async function findOneClient(operator: Operator, client: string) {
   const [found, ...others] = await findClients(await operator.database(), client);
   if (found === undefined)

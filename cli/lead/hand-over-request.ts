@@ -32,7 +32,7 @@ export function withRequestOptions(command: Command): Command {
     .option('--request-id <uuid>', 'the same one makes a command that runs again the same request');
 }
 
-/** Of an agent who is paused or absent the operator is only warned. */
+/** Finds the agent; the operator is only warned that an agent is paused or absent. */
 export async function findTargetAgent(operator: Operator, email: string): Promise<Target> {
   const agent = await findAgent(operator, email);
   if ((await readAway(operator, agent.id)) === 'not active')
@@ -115,7 +115,7 @@ export async function handOverEach(
   };
 }
 
-/** Of a lead that an agent got with the response of an earlier one. */
+/** Said of a lead that an agent got with the response of an earlier one. */
 export const ANSWERED_BEFORE =
   'An earlier agent responded: no response clock runs, and the time of the new one counts from now.';
 

@@ -104,7 +104,7 @@ async function handOver(
   else await handOverOne(operator, await findLead(operator, text), to, options);
 }
 
-/** Of two operators who send a lead back at once one does: the other would take it from whoever has just got it. */
+/** Reads the lead as it is: where two operators send it back at once, the second would take it from whoever has just got it. */
 async function readMove(operator: Operator, leadId: string) {
   const lead = await readLastChanges(await operator.database(), leadId);
   return lead && { round: lead.round, move: lead.move };

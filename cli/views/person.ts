@@ -49,7 +49,7 @@ export function foundView({ text, person, ofOthers, names, near, scope }: Found)
     contactPoints: person.contactPoints,
     names,
     leadIds: person.leads.map(({ id }) => id),
-    /** Of other contacts: taken with `--shared`, else left. */
+    /** Leads of other contacts: taken with `--shared`, else left. */
     leadsOfOthers: {
       count: shared.length + ofOthers.length,
       leadIds: [...shared, ...ofOthers].map(({ id }) => id),

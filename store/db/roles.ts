@@ -47,7 +47,7 @@ async function makeServiceRole(admin: pg.Client, serviceUrl: string, isMaker: bo
   const verb = found.rowCount === 0 ? 'create' : 'alter';
   const statement = `${verb} role ${pg.escapeIdentifier(user)} login password`;
   const refusal = new Error(missingMessage(admin.user, [`${statement} '…'`]));
-  // Without the right it is not tried: the server's log would quote the statement, with the password.
+  // Not tried without the right: the server's log would quote the statement, with the password.
   if (!isMaker) throw refusal;
   await admin.query(`${statement} ${pg.escapeLiteral(password)}`).catch(ignoreRefusal);
   if (!(await canLogIn(serviceUrl))) throw refusal;
