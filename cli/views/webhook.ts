@@ -109,14 +109,43 @@ export function rotatedText(
   return [...lines, SHOWN_ONCE].join('\n');
 }
 
-export function enabledText({ endpointId, due }: { endpointId: string; due: number }): string {
+interface EnabledEndpoint {
+  endpointId: string;
+  wasEnabled: boolean;
+  due: number;
+}
+
+/** `disabledAt`: null where it is not known. */
+export function enabledText(
+  { endpointId, wasEnabled, due }: EnabledEndpoint,
+  disabledAt: Date | null,
+): string {
+  const since = disabledAt?.toISOString() ?? 'TIME';
+  const meanwhile = [
+    'Events that happened while it was off are not among them. To send all of that time:',
+    `  leadctl webhook resend --endpoint ${endpointId} --since ${since}`,
+    'The client can also read them at GET /public/events.',
+  ];
   return [
-    `Endpoint ${endpointId} is on.`,
+    `Endpoint ${endpointId} ${wasEnabled ? 'was on already' : 'is on'}.`,
     ...(due > 0 ? [`${count(due, 'delivery', 'deliveries')} that still waited: sent now.`] : []),
-    'What failed meanwhile is sent again with:',
+    'Deliveries that failed for good are sent again with:',
     `  leadctl webhook resend --failed --endpoint ${endpointId}`,
-    'Events that happened while it was off are not among it: the client finds them at GET /public/events.',
+    ...(wasEnabled ? [] : meanwhile),
   ].join('\n');
+}
+
+interface DisabledEndpoint {
+  endpointId: string;
+  reason: string | null;
+  /** Null where it is not known. */
+  since: Date | null;
+}
+
+export function alreadyDisabledText({ endpointId, reason, since }: DisabledEndpoint): string {
+  const when = since === null ? '' : ` since ${timeText(since)}`;
+  const head = `Endpoint ${endpointId} is off already${when}: ${reason ?? 'by an operator'}`;
+  return `${head}\nNothing was changed.`;
 }
 
 export function testReportText(report: WebhookTestReport): string {

@@ -16,6 +16,7 @@ import {
 import {
   disableEndpoint,
   enableEndpoint,
+  findDisabledAt,
   insertEndpoint,
   listEndpoints,
   rotateSecret,
@@ -28,6 +29,7 @@ import { OperatorError, type Operator } from '../operator.ts';
 import { count } from '../text.ts';
 import {
   addedText,
+  alreadyDisabledText,
   enabledText,
   endpointsText,
   endpointText,
@@ -160,9 +162,13 @@ export async function editEndpoint(
 
 export async function enable(operator: Operator, id: string) {
   const endpointId = parseUuid(id, 'an endpoint');
-  const due = await enableEndpoint(await operator.database(), endpointId, operator.now());
-  assertFound(due !== null, endpointId);
-  operator.show({ endpointId, enabled: true, due }, enabledText);
+  const database = await operator.database();
+  const disabledAt = await findDisabledAt(database, endpointId);
+  const enabled = await enableEndpoint(database, endpointId, operator.now());
+  assertFound(enabled !== null, endpointId);
+  operator.show({ endpointId, enabled: true, ...enabled }, (shown) =>
+    enabledText(shown, disabledAt),
+  );
 }
 
 export async function disable(
@@ -170,7 +176,12 @@ export async function disable(
   id: string,
   { reason = `By ${operator.author}.`, ...options }: Consent & { reason?: string },
 ) {
-  const { endpointId, url, waiting } = await findEndpoint(operator, id);
+  const { endpointId, url, waiting, enabled, disabledReason } = await findEndpoint(operator, id);
+  if (!enabled) {
+    const since = await findDisabledAt(await operator.database(), endpointId);
+    const view = { endpointId, enabled, reason: disabledReason, since };
+    return operator.show(view, alreadyDisabledText);
+  }
   const what = `${count(waiting, 'delivery', 'deliveries')} to ${url} that still ${waiting === 1 ? 'waits' : 'wait'} will fail, and later events are not kept for it.`;
   const outlook = `leadctl webhook enable ${endpointId} takes it back, but for these deliveries`;
   const size = { endpointId, waiting };

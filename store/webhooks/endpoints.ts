@@ -99,25 +99,40 @@ changed as (
   from before where p.id = before.id),
 due as (
   update webhook_deliveries d set next_attempt_at = null, generation = generation + 1
-  from before where d.endpoint_id = before.id and not before.enabled and d.status = 'pending'
-    and d.next_attempt_at > :now
+  from before where d.endpoint_id = before.id and d.status = 'pending' and d.next_attempt_at > :now
   returning d.lead_id),
 signalled as (
   insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
   select distinct lead_id, 'endpoint_enabled', :now::timestamptz, :now from due)
-select (select count(*)::int from due) as due from before`;
+select enabled as "wasEnabled", (select count(*)::int from due) as due from before`;
 
 /**
- * An enabled endpoint starts without a record of failures, and pending deliveries that waited for their next
- * attempt are due now: returns how many those are. A call that is open meanwhile counts. Null when there is no
- * such endpoint.
+ * The endpoint starts without a record of failures, and pending deliveries that waited for their next attempt
+ * are due now, also where the endpoint was on: returns how many those are. A call that is open meanwhile counts.
+ * Null when there is no such endpoint.
  */
-export async function enableEndpoint(sql: Sql, endpointId: string, now: Date) {
-  const enabled = await sql.queryOne<{ due: number }>(ENABLE_ENDPOINT_SQL, { endpointId, now });
-  return enabled?.due ?? null;
+export function enableEndpoint(
+  sql: Sql,
+  endpointId: string,
+  now: Date,
+): Promise<{ wasEnabled: boolean; due: number } | null> {
+  return sql.queryOne(ENABLE_ENDPOINT_SQL, { endpointId, now });
 }
 
-/** Tells the client's other endpoints too. False when there is no such endpoint. */
+/** When an endpoint was last switched off; null: nobody was to hear of it, or the event is no longer kept. */
+export async function findDisabledAt(sql: Sql, endpointId: string): Promise<Date | null> {
+  const text = `select e.created_at as at from webhook_events e
+    join webhook_endpoints p on p.client_id = e.client_id
+    where p.id = :endpointId and e.type = 'endpoint.disabled'
+      and e.body::jsonb -> 'data' ->> 'endpointId' = p.id::text
+    order by e.created_at desc limit 1`;
+  return (await sql.queryOne<{ at: Date }>(text, { endpointId }))?.at ?? null;
+}
+
+/**
+ * Tells the client's other endpoints too; one that is off already keeps its reason. False when there is no such
+ * endpoint.
+ */
 export function disableEndpoint(
   database: Database,
   {
@@ -133,11 +148,11 @@ export function disableEndpoint(
       { endpointId },
     );
     if (!before) return false;
+    if (!before.enabled) return true;
     await sql.query(
       'update webhook_endpoints set enabled = false, disabled_reason = :reason where id = :endpointId',
       { endpointId, reason },
     );
-    if (!before.enabled) return true;
     const event = buildEndpointEvent(
       'endpoint.disabled',
       { id: eventId, at: now },

@@ -588,14 +588,59 @@ describe('webhook enable', () => {
     expect(await settled(delivery, 'delivered')).toMatchObject({ attempts: 2 });
   });
 
-  test('leaves the schedule of an endpoint that was enabled already', async () => {
-    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600, times: 1 });
+  test('sends what waits also where the endpoint was on, as webhook edit says', async () => {
+    const endpoint = await add({ mode: 'throttle', retryAfterSeconds: 3600 });
     const delivery = await makeDelivery(store, endpoint);
     await worker.start(delivery);
     await waitForBackoff(delivery);
-    expect(await shown(enable(operator, endpoint.endpointId))).toMatchObject({ due: 0 });
-    expect(await relay()).toBe(0);
-    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
+    const path = '/hooks/edited';
+    receiver.setSecret(endpoint.secret, path);
+    const terminal = await operatorAt({}, false);
+    const { endpointId } = endpoint;
+    written = '';
+    await editEndpoint(terminal, endpointId, { url: `${receiver.url}${path}`, allowHttp: true });
+    const command = `leadctl webhook enable ${endpointId}`;
+    expect(written).toContain(`1 delivery to it waits: ${command} sends what waits now.`);
+    written = '';
+    await enable(terminal, endpointId);
+    await terminal.close();
+    expect(written).toContain('was on already.\n1 delivery that still waited: sent now.');
+    expect(written).not.toContain('/public/events');
+    expect(await relay()).toBe(1);
+    await settled(delivery, 'delivered');
+    expect(receiver.received()[0]).toMatchObject({ path, verdict: 'verified' });
+  });
+
+  test('names the command that sends what happened while the endpoint was off', async () => {
+    const endpoint = await add();
+    await deliver(await makeDelivery(store, endpoint));
+    const { endpointId } = endpoint;
+    await disable(operator, endpointId, { dryRun: false, yes: true });
+    const terminal = await operatorAt({}, false);
+    written = '';
+    await enable(terminal, endpointId);
+    await terminal.close();
+    const year = new Date().getUTCFullYear();
+    expect(written).toContain(`leadctl webhook resend --endpoint ${endpointId} --since ${year}-`);
+    expect(written).toContain('GET /public/events');
+  });
+});
+
+describe('webhook disable', () => {
+  test('changes nothing about an endpoint that is off already, and says since when and why', async () => {
+    const endpoint = await add();
+    await deliver(await makeDelivery(store, endpoint));
+    const { endpointId } = endpoint;
+    const consent = { dryRun: false, yes: true };
+    await disable(operator, endpointId, { ...consent, reason: 'Their server moves.' });
+    const terminal = await operatorAt({}, false);
+    written = '';
+    await disable(terminal, endpointId, { ...consent, reason: 'Another one.' });
+    await terminal.close();
+    expect(written).toMatch(/is off already since .*: Their server moves\.\nNothing was changed\./);
+    expect((await shown(showEndpoint(operator, endpointId))).disabledReason).toBe(
+      'Their server moves.',
+    );
   });
 });
 

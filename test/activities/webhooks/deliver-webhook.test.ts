@@ -515,7 +515,10 @@ describe('an endpoint is switched on again', () => {
     const response = await open.promise;
     const event = { eventId: `evt_${randomUUID()}`, reason: 'By the test.', now: new Date() };
     await disableEndpoint(database, { endpointId, ...event });
-    expect(await enableEndpoint(database, endpointId, new Date())).toBe(0);
+    expect(await enableEndpoint(database, endpointId, new Date())).toEqual({
+      wasEnabled: false,
+      due: 0,
+    });
     response.end();
     await expect(attempt).resolves.toMatchObject({ outcome: 'delivered', attempts: 1 });
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'delivered', attempts: 1 });
