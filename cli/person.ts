@@ -6,6 +6,7 @@ import { readContactPoints, type ContactPoint } from '../domain/leads/contact-po
 import {
   comparableText,
   hashContactPoint,
+  holdsText,
   isPhoneOrEmail,
 } from '../domain/people/person-search.ts';
 import { SNAPSHOT, type Sql } from '../store/db/database.ts';
@@ -25,6 +26,7 @@ import {
   findPersonIn,
   readContacts,
   readPointsOf,
+  type Person,
   type Scope,
 } from '../store/people/find-person.ts';
 import { readPerson, readSentNames } from '../store/people/read-person.ts';
@@ -36,7 +38,7 @@ import {
   foundView,
   peopleText,
   plannedText,
-  planText,
+  planLines,
 } from './views/person.ts';
 import { collected } from './arguments.ts';
 import { confirm, withConsent, type Consent } from './confirm.ts';
@@ -139,10 +141,12 @@ async function readDocument(operator: Operator, sql: Sql, found: Found) {
 async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) {
   const asked = await readPoints(sql, text);
   const all = await findPersonIn(sql, asked);
-  const near = all.leads.length === 0 ? await findNearTexts(sql, asked, text) : [];
-  const scoped = await applyScope(sql, all, near, scope);
+  const similar = await findSimilarTexts(sql, all, asked, text);
+  const scoped = await applyScope(sql, all, similar, scope);
   await assertKnown(sql, scoped.unknown);
   const { person, ofOthers } = scoped;
+  const isTaken = new Set(person.leads.map(({ id }) => id));
+  const near = similar.filter(({ leadId }) => !isTaken.has(leadId));
   const rows = await countPersonalRows(sql, person, operator.now());
   const points = asked.length > 0 ? all.contactPoints : [textPoint(text)];
   const before = await readErasures(sql, 'person', hashesOf(operator)(points));
@@ -164,6 +168,25 @@ async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) 
     isKept,
     names,
   };
+}
+
+/**
+ * Beside leads that name the person, only texts that hold one of their phones or e-mails and more: a number that
+ * differs by a digit is somebody else's then.
+ */
+async function findSimilarTexts(
+  sql: Sql,
+  { leads, contactPoints }: Person,
+  asked: readonly ContactPoint[],
+  text: string,
+) {
+  if (leads.length === 0) return findNearTexts(sql, asked, text);
+  const isFound = new Set(leads.map(({ id }) => id));
+  const texts = await findNearTexts(sql, contactPoints, text);
+  return texts.filter(
+    (sent) =>
+      !isFound.has(sent.leadId) && contactPoints.some((point) => holdsText(sent.text, point)),
+  );
 }
 
 /** What a proof is found by where a text names no phone and no e-mail. */
@@ -215,7 +238,7 @@ async function eraseKnown(operator: Operator, text: string, options: EraseOption
     operator.show({ ...view, erasure: null, isVacuumed: null }, plannedText);
     return;
   }
-  await confirm(operator, planText(view), options);
+  await confirm(operator, planLines(view), options);
   const erasure = await eraseWithProgress(operator, found);
   const isVacuumed = await vacuumPersonalTables(operator.ownerDatabaseUrl).catch(() => false);
   operator.show({ ...view, erasure, isVacuumed }, erasedText);

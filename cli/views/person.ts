@@ -43,7 +43,6 @@ const SHOWN_NEAR = 10;
 /** What was found under a text, as commands show it. */
 export function foundView({ text, person, ofOthers, names, near, scope }: Found) {
   const shared = person.leads.filter(({ isShared }) => isShared);
-  const shownNear = person.leads.length === 0 ? near : [];
   return {
     text,
     contactPoints: person.contactPoints,
@@ -55,9 +54,9 @@ export function foundView({ text, person, ofOthers, names, near, scope }: Found)
       leadIds: [...shared, ...ofOthers].map(({ id }) => id),
       included: scope.shared,
     },
-    /** Nothing is kept under the text itself. */
-    near: shownNear.slice(0, SHOWN_NEAR).map(({ leadId, text: sent }) => ({ leadId, sent })),
-    nearTotal: shownNear.length,
+    /** Texts that may be the same phone or e-mail, on leads that are not taken. */
+    near: near.slice(0, SHOWN_NEAR).map(({ leadId, text: sent }) => ({ leadId, sent })),
+    nearTotal: near.length,
     isLimited: scope.leads.length > 0,
   };
 }
@@ -67,7 +66,7 @@ type FoundView = ReturnType<typeof foundView>;
 export function exportedText(view: Omit<FoundView, 'text'> & ExportView): string {
   const { file, leads } = view;
   const shown = `All that is kept of ${whoText(view)}, ${count(leads, 'lead')} among it, is in ${file}.`;
-  return [shown, namesText(view), othersText(view, 'out'), nearText(view)]
+  return [shown, namesText(view), othersText(view, 'out'), ...nearLines(view)]
     .filter(Boolean)
     .join('\n');
 }
@@ -84,8 +83,10 @@ type PlanView = FoundView & {
   isInterrupted: boolean;
 };
 
-/** What an erasure is about to do. */
-export function planText(view: PlanView): string {
+/** What an erasure is about to do, with what it leaves before. */
+export const planLines = (view: PlanView): string[] => [...nearLines(view), planText(view)];
+
+function planText(view: PlanView): string {
   const { rows, isLimited, isInterrupted } = view;
   const what = isLimited ? 'what these leads hold' : 'all that is kept';
   return [
@@ -99,7 +100,7 @@ export function planText(view: PlanView): string {
 }
 
 export function plannedText(view: PlanView): string {
-  return `${planText(view)}\nNothing was erased: this is a dry run.`;
+  return [...planLines(view), 'Nothing was erased: this is a dry run.'].join('\n');
 }
 
 function whoText({
@@ -149,11 +150,11 @@ function othersText(
   return `${named} and ${what}: ${leadIds.join(', ')}.`;
 }
 
-function nearText({ near, nearTotal }: Pick<FoundView, 'near' | 'nearTotal'>): string {
-  if (near.length === 0) return '';
+function nearLines({ near, nearTotal }: Pick<FoundView, 'near' | 'nearTotal'>): string[] {
+  if (near.length === 0) return [];
   const lines = near.map(({ sent, leadId }) => `  ${sent}  lead ${leadId}`);
   const cut = nearTotal > near.length ? [`  ${near.length} of ${nearTotal} shown.`] : [];
-  return ['Near it, which --lead ID takes:', ...lines, ...cut].join('\n');
+  return ['Similar texts; take one of these leads with --lead ID:', ...lines, ...cut];
 }
 
 /** Rows of other tables are what is shown anyway: the person's phones and e-mails. */
@@ -180,19 +181,22 @@ export function erasedText(view: ErasedView): string {
   const earlier = before.filter(({ id }) => id !== erasure?.id).map(beforeText);
   const named = whoText(view);
   if (!erasure) {
-    const nothing =
-      view.near.length > 0 && before.length === 0
-        ? `Nothing is kept of ${named} itself.`
-        : `Nothing is kept of ${named}.`;
-    return [nothing, ...earlier, nearText(view)].filter(Boolean).join('\n');
+    const itself = view.nearTotal > 0 ? ' itself' : '';
+    return [`Nothing is kept of ${named}${itself}.`, ...earlier, ...nearLines(view)].join('\n');
   }
   const numbers = count(erasure.leads, 'lead stays as a number', 'leads stay as numbers');
   const done = isLimited
     ? `What these leads held of ${named} is erased; ${numbers}. Proof: ${erasure.id}.`
-    : `Nothing of ${named} is kept any more; ${numbers}. Proof: ${erasure.id}.`;
+    : `${keptText(view)}; ${numbers}. Proof: ${erasure.id}.`;
   const others = othersText(view, 'stayed');
   const hint = isVacuumed ? '' : VACUUM_HINT;
-  return [done, others, ...earlier, hint].filter(Boolean).join('\n');
+  return [done, others, ...nearLines(view), ...earlier, hint].filter(Boolean).join('\n');
+}
+
+/** What nobody took stays: a similar text may be the same person's or another's. */
+function keptText(view: ErasedView): string {
+  if (view.nearTotal === 0) return `Nothing of ${whoText(view)} is kept any more`;
+  return `Nothing else of ${whoText(view)} is kept any more, but similar texts of other leads`;
 }
 
 function beforeText({ finishedAt, author, leads, id }: ErasureView): string {

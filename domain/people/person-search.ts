@@ -76,7 +76,7 @@ export function mobileNumbers(contactPoints: readonly ContactPoint[]): string[] 
   );
 }
 
-/** The parts of which a text near a phone or an e-mail contains one. Used if nothing is kept under the phone or e-mail itself. */
+/** The parts of which a text near a phone or an e-mail contains one. */
 interface NearQuery {
   /** Each may be part of the digits of a near text. */
   digits: string[];

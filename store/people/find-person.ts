@@ -254,7 +254,7 @@ export interface SentText {
   text: string;
 }
 
-/** Where nothing is kept under a phone or e-mail: the nearest texts that were sent as one, with their leads. */
+/** The texts nearest to a phone or e-mail that were sent as one, with their leads, also those under it itself. */
 export async function findNearTexts(
   sql: Sql,
   asked: readonly ContactPoint[],

@@ -185,6 +185,28 @@ describe('where nothing is kept under a text', () => {
   });
 });
 
+describe('where something is kept under a text, a similar text of another lead', () => {
+  test('is named before an erasure and after it, and taken by its lead’s id', async () => {
+    const mine = await api.create({ leadPhones: ['0501873465'] });
+    const sent = '00971 50 187 3465 ext 12';
+    const { id } = await api.create({ leadPhones: [sent] });
+    expect(id).not.toBe(mine.id);
+    const named = `Similar texts; take one of these leads with --lead ID:\n  ${sent}  lead ${id}\n`;
+    const erase = (...options: string[]) => leadctl('person', 'erase', '0501873465', ...options);
+    expect((await erase('--dry-run')).text).toContain(named);
+    await expect(erase()).rejects.toThrow(named);
+    expect((await exportOf('0501873465')).document.leads).toHaveLength(1);
+    const erased = (await erase('--yes')).text;
+    expect(erased).toMatch(
+      /^Nothing else of \+971501873465 is kept any more, but similar texts of other leads; 1 lead /,
+    );
+    expect(erased).toContain(named);
+    expect((await erase('--lead', id, '--yes')).text).toContain('1 lead stays as a number');
+    expect((await erase()).text).toMatch(/^Nothing is kept of \+971501873465\.\n/);
+    expect(await storedText()).not.toContain(sent);
+  });
+});
+
 describe('what is another person’s', () => {
   /** A couple: the husband's second lead names a number of the wife's too, in a text with his own. */
   async function createCouple() {
