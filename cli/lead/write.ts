@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { readAssignmentHistory } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { insertOperatorText } from '../../store/leads/operator-texts.ts';
 import { since, type Since } from '../arguments.ts';
+import { confirm } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { durationText } from '../text.ts';
 import { findLead, LEAD_TEXT } from './find.ts';
@@ -18,6 +20,7 @@ export function addWriteCommands(lead: Command, run: Run): void {
       'when: 20m for 20 minutes ago, or a time such as 2026-11-01T08:00',
       since,
     )
+    .option('--yes', 'also where nobody has held the lead, without a question', false)
     .action(run(respond));
   lead
     .command('note')
@@ -31,7 +34,7 @@ export function addWriteCommands(lead: Command, run: Run): void {
 const MOST_SECONDS = 2_592_000;
 
 /** As an integrator's call does: its seconds are those from the customer's enquiry to the response. */
-async function respond(operator: Operator, text: string, options: { at?: Since }) {
+async function respond(operator: Operator, text: string, options: { at?: Since; yes: boolean }) {
   const leadId = await findLead(operator, text);
   const [database, now] = [await operator.database(), operator.now()];
   const lead = await readLeadOverview(database, leadId, operator.config.companyName);
@@ -44,6 +47,13 @@ async function respond(operator: Operator, text: string, options: { at?: Since }
   if (lead?.holder && lead.assignedAt && at < lead.assignedAt)
     throw new OperatorError(
       `${lead.holder.name} got the lead only after that; see leadctl lead show ${leadId}.`,
+    );
+  const history = await readAssignmentHistory(database, leadId);
+  if (!lead?.holder && history.every(({ agent }) => agent === null))
+    await confirm(
+      operator,
+      `Nobody has held lead ${leadId}: leadctl lead assign gives it to the agent who responded, and no response clock starts for anybody once a response is recorded.`,
+      options,
     );
   const recordedBy = { reader: null, readerName: 'An operator' };
   const times = { seconds, at: now, respondedAt: at };

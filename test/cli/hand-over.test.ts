@@ -172,6 +172,19 @@ describe('lead respond and lead note', () => {
     );
   });
 
+  test('ask before they record a response of a lead that nobody has held', async () => {
+    await activateRules(api.database, []);
+    const leadId = await actions.create();
+    await actions.becomes(leadId, 'unassigned');
+    const respond = (...words: string[]) => leadctl('lead', 'respond', leadId, ...words);
+    await expect(respond()).rejects.toThrow(`Nobody has held lead ${leadId}`);
+    expect((await show(leadId)).respondedAt).toBeNull();
+    expect((await respond('--yes')).text).toMatch(/^A response is recorded/);
+    const held = await createFor(sara);
+    await leadctl('lead', 'pool', held, '--pool', 'Night Pool');
+    expect((await leadctl('lead', 'respond', held)).text).toMatch(/^A response is recorded/);
+  });
+
   test('keep what an operator writes, shown with the lead', async () => {
     const leadId = await createFor(sara);
     await expect(leadctl('lead', 'note', leadId, ' ')).rejects.toThrow('The note is empty.');
