@@ -9,6 +9,7 @@ import { createCheckOpener } from '../store/dncr/checks.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createReferenceCache } from '../store/catalogue/reference.ts';
 import { createCatalogue } from '../store/catalogue/search.ts';
+import { checkSecretsKey } from '../store/webhooks/endpoints.ts';
 import { createApp } from './app.ts';
 import { createRequestLimiter } from './auth/request-limiter.ts';
 import { createStrangers } from './auth/strangers.ts';
@@ -39,6 +40,7 @@ async function main(config: Config): Promise<void> {
   const database = await connectDatabase({ url, ...limits });
   const notice = await checkSchema(database);
   if (notice) log.warn(notice);
+  await checkSecretsKey(database, config.secretsKey);
   const catalogue = createCatalogue(await connectDatabase({ url, ...CATALOGUE }));
   const temporal = await connectTemporal(config.temporal);
   const { client } = temporal;

@@ -65,6 +65,11 @@ function addEndpointCommands(webhook: Command, run: Run): void {
     .command('rotate <endpointId>')
     .description('Make a new secret; calls are signed with both for 24 hours.')
     .option('--at-once', 'the old secret leaked: stop signing with it now', false)
+    .option(
+      '--lost-key',
+      'the SECRETS_KEY of the old secret is lost: replace it at once, with this key',
+      false,
+    )
     .action(run(rotateSigningSecret));
   webhook.command('enable <endpointId>').description('Switch an endpoint on.').action(run(enable));
   withConsent(webhook.command('disable <endpointId>'))

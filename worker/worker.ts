@@ -11,6 +11,7 @@ import { connectDatabase } from '../store/db/database.ts';
 import { checkSchema, databaseProbes } from '../store/db/schema-version.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
+import { checkSecretsKey } from '../store/webhooks/endpoints.ts';
 import { positionEvents } from '../store/webhooks/event-feed.ts';
 import { connectionOptions, connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
@@ -53,6 +54,7 @@ async function main(config: Config): Promise<void> {
   const database = await connectDatabase({ url, ...limits });
   const notice = await checkSchema(database);
   if (notice) log.warn(notice);
+  await checkSecretsKey(database, config.secretsKey);
   const temporal = await connectTemporal(config.temporal);
   const namespaceCheck = createNamespaceCheck(temporal.client, log);
   const context: ActivityContext = {

@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import {
   BAD_ANSWER,
@@ -13,7 +14,7 @@ import {
 } from '../../domain/webhooks/outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/endpoint-address.ts';
 import { createNameResolver, type Resolve } from './resolve-name.ts';
-import { openSecret } from '../../domain/webhooks/secret.ts';
+import { canOpenSecret, openSecret, UNREADABLE_SECRET } from '../../domain/webhooks/secret.ts';
 import type { LoadedEndpoint } from '../../store/webhooks/endpoints.ts';
 import type { Config } from '../../platform/config.ts';
 import type { ActivityContext } from '../context.ts';
@@ -208,10 +209,13 @@ export function signedHeaders(
   };
 }
 
+/** Fails the activity with a text for operators where the key is not that of the secrets. */
 export function validSecrets(endpoint: LoadedEndpoint, key: Buffer, at: Date): string[] {
   const { secretSealed, previousSecretSealed: previous, previousSecretUntil } = endpoint;
   const isRotating = previousSecretUntil !== null && previousSecretUntil > at;
   const sealed = previous && isRotating ? [secretSealed, previous] : [secretSealed];
+  if (!sealed.every((each) => canOpenSecret(each, key)))
+    throw ApplicationFailure.create({ message: UNREADABLE_SECRET, type: 'UnreadableSecret' });
   return sealed.map((each) => openSecret(each, key));
 }
 

@@ -1,3 +1,4 @@
+import { UNREADABLE_SECRET } from '../../domain/webhooks/secret.ts';
 import type { EndpointOverview } from '../../store/webhooks/endpoints.ts';
 import type { DeliveryView, TryView } from '../../store/webhooks/deliveries.ts';
 import type { DeliveryKey } from '../../store/webhooks/attempts.ts';
@@ -51,7 +52,7 @@ export const endpointsText = tableOf<EndpointOverview>(
   },
 );
 
-export function endpointText(endpoint: EndpointOverview): string {
+export function endpointText(endpoint: EndpointOverview & { isSecretReadable: boolean }): string {
   const { endpointId, lastDay, alerts } = endpoint;
   return fieldLines([
     ['endpoint', endpointId],
@@ -60,6 +61,7 @@ export function endpointText(endpoint: EndpointOverview): string {
     ['events', endpoint.events],
     ['added', endpoint.createdAt],
     ['state', endpointState(endpoint)],
+    ['secret', endpoint.isSecretReadable ? null : UNREADABLE_SECRET],
     ['last failure', endpoint.lastFailureAt],
     ['signs with the previous secret until', endpoint.previousSecretUntil],
     ['last 24 hours', lastDayText(endpoint)],

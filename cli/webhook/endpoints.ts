@@ -8,17 +8,21 @@ import {
   type EventType,
 } from '../../domain/webhooks/event-payloads.ts';
 import {
+  canOpenSecret,
   formatSecret,
   SEAL_IV_BYTES,
   sealSecret,
   SECRET_BYTES,
+  UNREADABLE_SECRET,
 } from '../../domain/webhooks/secret.ts';
 import {
+  checkSecretsKey,
   disableEndpoint,
   enableEndpoint,
   findDisabledAt,
   insertEndpoint,
   listEndpoints,
+  loadEndpoint,
   rotateSecret,
   setEndpointUrl,
 } from '../../store/webhooks/endpoints.ts';
@@ -51,6 +55,7 @@ export async function addEndpoint(operator: Operator, options: AddOptions) {
   const { allowHttp } = options;
   const addresses = parseAddresses(options);
   const { clientId } = await findOneClient(operator, options.client);
+  await checkSecretsKey(await operator.database(), operator.config.secretsKey);
   const added = addresses.map((address) => {
     const { secret, secretSealed } = newSecret(operator);
     const endpointId = randomUUID();
@@ -110,7 +115,15 @@ export async function showEndpoints(operator: Operator, { client }: { client?: s
 }
 
 export async function showEndpoint(operator: Operator, id: string) {
-  operator.show(await findEndpoint(operator, id), endpointText);
+  const endpoint = await findEndpoint(operator, id);
+  const isSecretReadable = await readsSecret(operator, endpoint.endpointId);
+  operator.show({ ...endpoint, isSecretReadable }, endpointText);
+}
+
+async function readsSecret(operator: Operator, endpointId: string): Promise<boolean> {
+  const endpoint = await loadEndpoint(await operator.database(), endpointId);
+  assertFound(endpoint !== null, endpointId);
+  return canOpenSecret(endpoint.secretSealed, operator.config.secretsKey);
 }
 
 export async function findEndpoint(operator: Operator, id: string) {
@@ -130,9 +143,11 @@ const BOTH_SECRETS_MS = 24 * 3_600_000;
 export async function rotateSigningSecret(
   operator: Operator,
   id: string,
-  { atOnce }: { atOnce: boolean },
+  { lostKey = false, ...options }: { atOnce: boolean; lostKey?: boolean },
 ) {
   const endpointId = parseUuid(id, 'an endpoint');
+  if (!lostKey) await assertKeyReads(operator, endpointId);
+  const atOnce = options.atOnce || lostKey;
   const { secret, secretSealed } = newSecret(operator);
   const now = operator.now();
   const until = new Date(now.getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
@@ -145,6 +160,16 @@ export async function rotateSigningSecret(
     const view = { endpointId, secret, previousSecretUntil: until.toISOString() };
     await operator.showSecret(view, (shown) => rotatedText(shown, { atOnce, cutShort }));
   });
+}
+
+/** Calls during a rotation are signed with the former secret too, so that it must be readable. */
+async function assertKeyReads(operator: Operator, endpointId: string): Promise<void> {
+  if (await readsSecret(operator, endpointId)) return;
+  await checkSecretsKey(await operator.database(), operator.config.secretsKey);
+  throw new OperatorError([
+    UNREADABLE_SECRET,
+    `Where the former key is lost: leadctl webhook rotate ${endpointId} --lost-key`,
+  ]);
 }
 
 export async function editEndpoint(

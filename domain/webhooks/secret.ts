@@ -8,6 +8,9 @@ const VERSION = 1;
 const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
 
+/** For logs, failures of activities and operators: it names no secret. */
+export const UNREADABLE_SECRET = 'Its secret cannot be read with this SECRETS_KEY.';
+
 export function formatSecret(random: Buffer): string {
   return `whsec_${random.toString('base64')}`;
 }
@@ -17,6 +20,16 @@ export function sealSecret(secret: string, key: Buffer, iv: Buffer): Buffer {
   const cipher = createCipheriv(ALGORITHM, key, iv);
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), sealed]);
+}
+
+/** Whether `key` is the key of the seal. */
+export function canOpenSecret(sealed: Buffer, key: Buffer): boolean {
+  try {
+    openSecret(sealed, key);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Throws when `key` is not the key of the seal, or when a byte was changed. */

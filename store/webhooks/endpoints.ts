@@ -6,6 +6,8 @@ import {
   type EndpointEvent,
   type EventType,
 } from '../../domain/webhooks/event-payloads.ts';
+import { canOpenSecret } from '../../domain/webhooks/secret.ts';
+import { ConfigurationError } from '../../platform/config.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { OAuthClient } from '../tables/clients.ts';
 import { WebhookEndpoint } from '../tables/webhooks.ts';
@@ -57,6 +59,18 @@ export async function loadEndpoint({ tables, run }: Sql, endpointId: string) {
       ]),
   );
   return endpoint ?? null;
+}
+
+/**
+ * Refuses a SECRETS_KEY that opens none of the secrets of this database. One that opens some may go on: after the
+ * loss of a key the secrets are replaced one by one.
+ */
+export async function checkSecretsKey(sql: Sql, key: Buffer): Promise<void> {
+  const stored = await sql.run(
+    sql.tables.selectFrom('webhook_endpoints').select('secret_sealed as sealed'),
+  );
+  if (stored.length === 0 || stored.some(({ sealed }) => canOpenSecret(sealed, key))) return;
+  throw new ConfigurationError('This SECRETS_KEY does not read the secrets in this database.');
 }
 
 /**

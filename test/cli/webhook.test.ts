@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { startReceiver, type Receiver, type BehaviourInput } from '../../dev/receiver/server.ts';
@@ -23,12 +24,14 @@ import { relayOutbox } from '../../worker/outbox-relay.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import { leadctlFor } from './leadctl.ts';
 import { expectSchema } from '../support/documented.ts';
+import { runProgram } from '../support/program.ts';
 import { testActivityContext } from '../support/worker.ts';
 import {
   createTestStore,
   deliveryRow,
   makeClient,
   makeDelivery,
+  makeEndpoint,
   type TestDelivery,
   type TestEndpoint,
   type TestStore,
@@ -212,7 +215,8 @@ describe('webhook list and show', () => {
       `update webhook_attempts set at = at - interval '25 hours' where event_id = $1`,
       [old.eventId],
     );
-    const shownEndpoint = await shown(showEndpoint(operator, endpointId));
+    const { isSecretReadable, ...shownEndpoint } = await shown(showEndpoint(operator, endpointId));
+    expect(isSecretReadable).toBe(true);
     expect(shownEndpoint).toMatchObject({
       endpointId,
       enabled: true,
@@ -359,6 +363,89 @@ describe('webhook rotate', () => {
     await rotateSigningSecret(terminal, endpointId, { atOnce: true });
     expect(written).toContain('with this secret only from now on');
     await terminal.close();
+  });
+});
+
+describe('another SECRETS_KEY', () => {
+  const REFUSED = 'This SECRETS_KEY does not read the secrets in this database.';
+  const UNREADABLE = 'Its secret cannot be read with this SECRETS_KEY.';
+  let other: Operator;
+  let otherWorker: WebhookWorker;
+  let endpoint: TestEndpoint;
+  let ownStore: TestStore;
+  let ownOperator: Operator;
+
+  const operatorOf = (key: string, isJson: boolean, temporal: Record<string, string> = {}) =>
+    createOperator(
+      { DATABASE_URL: ownStore.databaseUrl, SECRETS_KEY: key, ...temporal },
+      { isJson, write: async (text) => (written += text) },
+    );
+
+  beforeAll(async () => {
+    ownStore = await createTestStore();
+    endpoint = await makeEndpoint(ownStore, `${receiver.url}/hooks/other-key`);
+    const config = { ...ownStore.config, secretsKey: Buffer.alloc(32, 0x22) };
+    otherWorker = await startWebhookWorker({ ...ownStore, config });
+    const { address, namespace } = otherWorker.target;
+    const target = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+    other = await operatorOf('22'.repeat(32), false, target);
+    ownOperator = await operatorOf('11'.repeat(32), true);
+  });
+  afterAll(async () => {
+    await other.close();
+    await ownOperator.close();
+    await otherWorker.stop();
+    await ownStore.close();
+  });
+
+  test('seals nothing: add and rotate refuse it', async () => {
+    const { endpointId, clientId: client } = endpoint;
+    const before = await loadEndpoint(ownStore.database, endpointId);
+    const options = { client, url: 'https://shop.example/', allowHttp: false };
+    await expect(addEndpoint(other, options)).rejects.toThrow(REFUSED);
+    await expect(rotateSigningSecret(other, endpointId, { atOnce: true })).rejects.toThrow(REFUSED);
+    expect(await loadEndpoint(ownStore.database, endpointId)).toEqual(before);
+  });
+
+  test.each(['api/server.ts', 'worker/worker.ts'])('keeps %s from starting', async (script) => {
+    const env = {
+      DATABASE_URL: ownStore.databaseUrl,
+      SECRETS_KEY: '22'.repeat(32),
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+    };
+    const { code, stderr } = await runProgram(process.execPath, [script], { env });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `${REFUSED}\n` });
+  });
+
+  test('is named by show, by a test and by the failure of a delivery', async () => {
+    const { endpointId } = endpoint;
+    written = '';
+    await showEndpoint(other, endpointId);
+    expect(written).toContain(UNREADABLE);
+    await expect(testEndpoint(other, endpointId)).rejects.toThrow(UNREADABLE);
+    const delivery = await makeDelivery(ownStore, endpoint);
+    await otherWorker.start(delivery);
+    const handle = otherWorker.client.workflow.getHandle(leadWorkflowId(delivery.leadId));
+    await waitUntil(
+      async () => {
+        const [pending] = (await handle.describe()).raw.pendingActivities ?? [];
+        expect(pending?.lastFailure?.message).toBe(UNREADABLE);
+      },
+      { what: 'the failure' },
+    );
+  });
+
+  test('replaces a secret whose key is lost, where the operator says so', async () => {
+    const { endpointId } = endpoint;
+    const second = await makeEndpoint(ownStore, 'https://second.example/');
+    written = '';
+    await rotateSigningSecret(other, endpointId, { atOnce: false, lostKey: true });
+    expect(written).toContain('Calls are signed with this secret only from now on.');
+    await expect(rotateSigningSecret(other, second.endpointId, { atOnce: false })).rejects.toThrow(
+      `leadctl webhook rotate ${second.endpointId} --lost-key`,
+    );
+    const { isSecretReadable } = await shown(showEndpoint(ownOperator, endpointId));
+    expect(isSecretReadable).toBe(false);
   });
 });
 
