@@ -68,10 +68,14 @@ export function since(text: string): Since {
 /** `Date.parse` takes a date for one of UTC, and a time without an offset for one of this machine. */
 const asUtc = (text: string) => (/[T ]/i.test(text) ? `${text}Z` : text);
 
-/** Checked by the command itself, so that its error is one sentence without the help. */
-export function parseUuid(text: string, what: string): string {
+/**
+ * Checked by the command itself, so that its error is one sentence without the help. `what` is such as `a request`;
+ * `list` is the command that shows the ids.
+ */
+export function parseUuid(text: string, what: string, list?: string): string {
   if (isUuid(text)) return text.toLowerCase();
-  throw new OperatorError(`${text} is not the id of ${what}: it is no uuid.`);
+  const hint = list === undefined ? '' : `; see ${list}`;
+  throw new OperatorError(`${text} is not ${what} id (a UUID)${hint}.`);
 }
 
 /** Commander takes null from a parser of an option for an empty text. */

@@ -9,7 +9,7 @@ import { oneLine, printable } from './text.ts';
 
 const program = new Command('leadctl')
   .description('The operator’s command of the lead intake service.')
-  .option('--json', 'print JSON for programs')
+  .option('--json', 'print JSON for programs; errors stay text, on standard error')
   .option('--no-timeout', 'let the database take longer than two minutes for a statement')
   .configureHelp({ showGlobalOptions: true })
   .configureOutput({ outputError: (text, write) => write(`${usageErrorText(text)}\n`) })

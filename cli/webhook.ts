@@ -1,5 +1,9 @@
 import { Option, type Command } from 'commander';
-import { DEFAULT_EVENT_TYPES, eventTypes } from '../domain/webhooks/event-payloads.ts';
+import {
+  DEFAULT_EVENT_TYPES,
+  eventTypes,
+  readEventTypes,
+} from '../domain/webhooks/event-payloads.ts';
 import {
   countResendable,
   disabledEndpointsOf,
@@ -9,8 +13,9 @@ import {
   type Resend,
 } from '../store/webhooks/deliveries.ts';
 import type { DeliveryStatus } from '../store/webhooks/attempts.ts';
-import { atLeastOne, parseUuid, since, type Since } from './arguments.ts';
+import { atLeastOne, since, type Since } from './arguments.ts';
 import { mayProceed, withConsent, type Consent } from './confirm.ts';
+import { findLead, LEAD_TEXT } from './lead/find.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { count, cutNote } from './text.ts';
 import { deliveriesText, resentText } from './views/webhook.ts';
@@ -20,6 +25,7 @@ import {
   editEndpoint,
   enable,
   findEndpoint,
+  parseEndpointId,
   rotateSigningSecret,
   showEndpoint,
   showEndpoints,
@@ -99,7 +105,7 @@ function addDeliveryCommands(webhook: Command, run: Run): void {
     .command('deliveries')
     .description('What was sent, each with its tries; newest first.')
     .option('--endpoint <endpointId>', 'to this endpoint')
-    .option('--lead <leadId>', 'of this lead')
+    .option('--lead <lead>', LEAD_TEXT)
     .option('--event <event>', 'of this event: its id, or a name such as lead.assigned')
     .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
     .option('--since <time>', '30m, 12h, 7d, or a time such as 2026-11-01T08:00', since)
@@ -107,7 +113,7 @@ function addDeliveryCommands(webhook: Command, run: Run): void {
     .action(run(showDeliveries));
   withConsent(webhook.command('resend [id]'))
     .description(
-      'Send again, with the same event id: one event (or event/endpoint), all failed, or with --endpoint and --since all that an endpoint was to get, also from before it was added.',
+      'Send again, with the same event id: one event (or event/endpoint), all failed, or with --endpoint and --since all that an endpoint was to get, also from before it was added; this last way alone asks first and takes --dry-run.',
     )
     .option('--failed', 'every delivery that failed for good', false)
     .option('--since <time>', 'with --failed, what failed since; else every event since', since)
@@ -130,8 +136,8 @@ export async function showDeliveries(
 ) {
   const deliveries = await listDeliveries(await operator.database(), {
     endpointId: parseEndpoint(endpoint),
-    leadId: lead === undefined ? null : parseUuid(lead, 'a lead'),
-    event: event ?? null,
+    leadId: lead === undefined ? null : await findLead(operator, lead),
+    event: event === undefined ? null : parseEvent(event),
     status: status ?? null,
     since: since?.(operator.now(), operator.config.companyTimeZone) ?? null,
     limit,
@@ -140,7 +146,13 @@ export async function showDeliveries(
 }
 
 function parseEndpoint(text: string | undefined): string | null {
-  return text === undefined ? null : parseUuid(text, 'an endpoint');
+  return text === undefined ? null : parseEndpointId(text);
+}
+
+/** An event's id, or the name of a type. */
+function parseEvent(text: string): string {
+  if (text.startsWith('evt_') || readEventTypes(text).events.length > 0) return text;
+  throw new OperatorError(`Event ${text} not found. There are: ${eventTypes.join(', ')}.`);
 }
 
 interface ResendOptions extends Partial<Consent> {

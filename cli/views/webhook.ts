@@ -103,7 +103,7 @@ export function rotatedText(
 ): string {
   const lines = [`secret  ${secret}`];
   if (atOnce) lines.push('Calls are signed with this secret only from now on.');
-  else lines.push(`Calls are signed with the previous secret too until ${until}.`);
+  else lines.push(`Calls are signed with the previous secret too until ${timeText(until)}.`);
   if (!atOnce && cutShort)
     lines.push(
       `The one before that, good until ${timeText(cutShort)} so far, signs no more: a receiver that has it refuses calls until it has another.`,

@@ -64,6 +64,7 @@ export async function addEndpoint(operator: Operator, options: AddOptions) {
   });
   const [view, alerts] = added.map((each) => each.view);
   if (!view) throw new OperatorError('Say --url, --alerts, or both.');
+  const doubled = await findDoubled(operator, clientId, addresses);
   const manager = await operator.entityManager();
   await manager.transactional(async (em) => {
     for (const { endpoint } of added) {
@@ -72,6 +73,27 @@ export async function addEndpoint(operator: Operator, options: AddOptions) {
     }
     await operator.showSecret({ ...view, ...(alerts && { alerts }) }, addedText);
   });
+  for (const endpointId of doubled)
+    operator.note(
+      `This client has an endpoint at this URL already: ${endpointId}; each event of both is sent twice.`,
+    );
+}
+
+/** Ids of the client's endpoints to whose address some event is sent that is now sent there once more. */
+async function findDoubled(
+  operator: Operator,
+  clientId: string,
+  addresses: ReturnType<typeof parseAddresses>,
+): Promise<string[]> {
+  const filter = { clientId, endpointId: null };
+  const endpoints = await listEndpoints(await operator.database(), filter, operator.now());
+  const isDoubled = (endpoint: (typeof endpoints)[number]) =>
+    endpoint.enabled &&
+    addresses.some(
+      ({ url, events }) =>
+        url === endpoint.url && events.some((event) => endpoint.events.includes(event)),
+    );
+  return endpoints.filter(isDoubled).map(({ endpointId }) => endpointId);
 }
 
 function parseAddresses({ url, events, alerts, allowHttp }: AddOptions) {
@@ -126,8 +148,12 @@ async function readsSecret(operator: Operator, endpointId: string): Promise<bool
   return canOpenSecret(endpoint.secretSealed, operator.config.secretsKey);
 }
 
+export function parseEndpointId(text: string): string {
+  return parseUuid(text, 'an endpoint', 'leadctl webhook list');
+}
+
 export async function findEndpoint(operator: Operator, id: string) {
-  const endpointId = parseUuid(id, 'an endpoint');
+  const endpointId = parseEndpointId(id);
   const filter = { clientId: null, endpointId };
   const [endpoint] = await listEndpoints(await operator.database(), filter, operator.now());
   assertFound(endpoint !== undefined, endpointId);
@@ -145,7 +171,7 @@ export async function rotateSigningSecret(
   id: string,
   { lostKey = false, ...options }: { atOnce: boolean; lostKey?: boolean },
 ) {
-  const endpointId = parseUuid(id, 'an endpoint');
+  const endpointId = parseEndpointId(id);
   if (!lostKey) await assertKeyReads(operator, endpointId);
   const atOnce = options.atOnce || lostKey;
   const { secret, secretSealed } = newSecret(operator);
@@ -186,7 +212,7 @@ export async function editEndpoint(
 }
 
 export async function enable(operator: Operator, id: string) {
-  const endpointId = parseUuid(id, 'an endpoint');
+  const endpointId = parseEndpointId(id);
   const database = await operator.database();
   const disabledAt = await findDisabledAt(database, endpointId);
   const enabled = await enableEndpoint(database, endpointId, operator.now());
@@ -222,7 +248,7 @@ export async function testEndpoint(
   id: string,
   { type }: { type?: EventType } = {},
 ) {
-  const endpointId = parseUuid(id, 'an endpoint');
+  const endpointId = parseEndpointId(id);
   const input = { endpointId, testId: randomUUID(), ...(type && { type }) };
   const { runWebhookTest } = await import('../../temporal/webhook-test-client.ts');
   const report = await runWebhookTest(await connectToTemporal(operator), input).catch(explainError);

@@ -133,6 +133,19 @@ describe('webhook add', () => {
   });
 });
 
+test('webhook add warns where each event would be sent to an address twice', async () => {
+  const client = await makeClient(store);
+  const leadctl = leadctlFor([webhookCommands], { DATABASE_URL: store.databaseUrl });
+  const words = ['webhook', 'add', '--client', client, '--url', 'https://shop.example/', '--json'];
+  const first = await leadctl(...words);
+  expect(first.note).toBe('');
+  expect((await leadctl(...words)).note).toBe(
+    `This client has an endpoint at this URL already: ${first.json.endpointId}; each event of both is sent twice.\n`,
+  );
+  const others = await leadctl(...words, '--events', 'endpoint.failing');
+  expect(others.note).toBe('');
+});
+
 describe('webhook add --alerts', () => {
   test('has the client told, signed, when another endpoint of it is switched off', async () => {
     const client = await makeClient(store);
@@ -309,7 +322,9 @@ describe('webhook test', () => {
   test('reports an unknown endpoint', async () => {
     const unknown = testEndpoint(operator, '00000000-0000-4000-8000-000000000000');
     await expect(unknown).rejects.toThrow('Endpoint not found.');
-    await expect(testEndpoint(operator, 'shop')).rejects.toThrow('is not the id of an endpoint');
+    await expect(testEndpoint(operator, 'shop')).rejects.toThrow(
+      'shop is not an endpoint id (a UUID); see leadctl webhook list.',
+    );
   });
 });
 
@@ -354,7 +369,7 @@ describe('webhook rotate', () => {
     const terminal = await operatorAt({}, false);
     written = '';
     await rotateSigningSecret(terminal, endpointId, { atOnce: false });
-    expect(written).toContain('with the previous secret too until');
+    expect(written).toMatch(/with the previous secret too until \d{4}-\d{2}-\d{2} \d{2}:\d{2}/);
     expect(written).not.toContain('signs no more');
     written = '';
     await rotateSigningSecret(terminal, endpointId, { atOnce: false });
@@ -457,6 +472,7 @@ describe('webhook deliveries', () => {
     await Promise.all([deliver(arrived), deliver(failed)]);
 
     const ofLead = await deliveries({ lead: failed.leadId });
+    expect(await deliveries({ lead: failed.leadId.slice(0, 8) })).toEqual(ofLead);
     expect(ofLead).toMatchObject([
       {
         eventId: failed.eventId,
@@ -499,7 +515,9 @@ describe('webhook deliveries', () => {
     ['--since', 'yesterday-ish', 'is no time'],
     ['--since', '12', 'is no time'],
     ['--since', 'Nov 1', 'is no time'],
-    ['--lead', '17', 'not the id of a lead'],
+    ['--lead', '17', 'Lead not found'],
+    ['--event', 'lead.assinged', /^Event lead\.assinged not found\. There are: lead\.created, /],
+    ['--endpoint', 'shop', 'shop is not an endpoint id (a UUID); see leadctl webhook list.'],
   ])('refuses %s %s', async (option, value, message) => {
     const leadctl = leadctlFor([webhookCommands], { DATABASE_URL: store.databaseUrl });
     await expect(leadctl('webhook', 'deliveries', option, value)).rejects.toThrow(message);
