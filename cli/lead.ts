@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { withCompanyName } from '../domain/catalogue/lookups/crm-lists.ts';
+import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
 import { readTakenFrom } from '../store/assignment/hand-overs.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import {

@@ -1,4 +1,5 @@
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import {
   buildColumns,
   type LeadColumns,
@@ -7,12 +8,7 @@ import {
 } from '../../domain/leads/column-precedence.ts';
 import { type CommentCount, countComments, readComments } from '../../domain/leads/comments.ts';
 import { newEntries } from '../../domain/leads/contact-points.ts';
-import {
-  type AdPlatformBlock,
-  campaignKey,
-  type Enquiry,
-  namesCampaign,
-} from '../../domain/leads/enquiry.ts';
+import { campaignKey, type Enquiry, namesCampaign } from '../../domain/leads/enquiry.ts';
 import {
   decideLeadChange,
   type LeadChange,

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import type { CommentCount } from '../../domain/leads/comments.ts';
-import { type MatchedOn, mergeTarget } from '../../domain/leads/identity.ts';
+import { type MatchedOn, mergeTarget } from '../../domain/leads/merge.ts';
 import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { createBatcher } from '../../store/db/batcher.ts';

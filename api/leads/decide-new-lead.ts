@@ -1,6 +1,6 @@
-import { agentEnquiryReason, firstHolder } from '../../domain/leads/identity.ts';
+import { agentEnquiryReason } from '../../domain/leads/agent-enquiry.ts';
 import { readComments } from '../../domain/leads/comments.ts';
-import { newEntries, NOTHING_KNOWN } from '../../domain/leads/contact-points.ts';
+import { firstHolder, newEntries, NOTHING_KNOWN } from '../../domain/leads/contact-points.ts';
 import { distributionTypeOf } from '../../domain/leads/distribution-type.ts';
 import { sentText, sentTexts } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';

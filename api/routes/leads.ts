@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { retryAfterSeconds } from '../../domain/assignment/retry-after.ts';
 import { type Enquiry, enquiryFrom } from '../../domain/leads/enquiry.ts';
 import { createPayload, type Payload, updatePayload } from '../../domain/leads/payload-schema.ts';
-import { describeUnknownFields } from '../../domain/leads/unknown-fields.ts';
+import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/response-time.ts';
+import { describeUnknownFields } from '../../domain/leads/misspelt-fields.ts';
 import { formatTraceparent } from '../../platform/trace-context.ts';
 import { readAssignment } from '../../store/assignment/read-assignment.ts';
 import { recordResponse } from '../../store/assignment/record-transition.ts';
@@ -213,11 +214,9 @@ export const leadAssignment = defineRoute({
   },
 });
 
-const MAX_SECONDS = 2_592_000;
-
 const responseTimeBody = z
   .strictObject({
-    seconds: z.int().min(0).max(MAX_SECONDS).meta({
+    seconds: z.int().min(0).max(MAX_RESPONSE_SECONDS).meta({
       description: 'Whole seconds from the customer’s first contact to the agent’s response.',
     }),
   })

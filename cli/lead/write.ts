@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/response-time.ts';
 import { readAssignmentHistory } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { insertOperatorText } from '../../store/leads/operator-texts.ts';
@@ -30,9 +31,6 @@ export function addWriteCommands(lead: Command, run: Run): void {
     .action(run(writeNote));
 }
 
-/** As an integrator's call may say at most. */
-const MOST_SECONDS = 2_592_000;
-
 /** As an integrator's call does: its seconds are those from the customer's enquiry to the response. */
 async function respond(operator: Operator, text: string, options: { at?: Since; yes: boolean }) {
   const leadId = await findLead(operator, text);
@@ -42,7 +40,7 @@ async function respond(operator: Operator, text: string, options: { at?: Since; 
   const seconds = Math.round((at.getTime() - (lead?.createdAt ?? now).getTime()) / 1000);
   if (at > now || seconds < 0)
     throw new OperatorError('The response comes after the enquiry, and not in the future.');
-  if (seconds > MOST_SECONDS)
+  if (seconds > MAX_RESPONSE_SECONDS)
     throw new OperatorError('A response is recorded up to 30 days after the enquiry.');
   if (lead?.holder && lead.assignedAt && at < lead.assignedAt)
     throw new OperatorError(

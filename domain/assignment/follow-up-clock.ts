@@ -4,6 +4,17 @@ import type { Rule } from '../routing/rules.ts';
 import type { AssignmentEvent, KeepOwnerReason } from './assignment-event.ts';
 
 /**
+ * Whether the response clock starts with an assignment. `Personal distribution` runs no follow-up clock
+ * (distributionType, 4), and a lead with a recorded response needs none.
+ */
+export function startsFollowUp(
+  { isPersonal, isResponded }: { isPersonal: boolean; isResponded: boolean },
+  followUpMs: number,
+): boolean {
+  return !isPersonal && !isResponded && followUpMs > 0;
+}
+
+/**
  * The terms of the follow-up after a claim or a hand-over: the minutes of the rule that left the lead in its pool. Nobody
  * else is tried after that agent.
  */

@@ -1,5 +1,6 @@
 import { type NoteContent, noteText, reasonOf } from '../leads/timeline-notes.ts';
 import type { AgentView, LeadEventType } from '../webhooks/event-payloads.ts';
+import { startsFollowUp } from './follow-up-clock.ts';
 import type {
   AssignmentEvent,
   AssignmentState,
@@ -209,15 +210,4 @@ function historyOf(
   const entry = { status, ...place, reason: reasonOf(event) };
   if (decidedBy !== 'request') return { ...entry, decidedBy };
   return event.kind === 'created_with_owner' ? { ...entry, decidedBy: event.decidedBy } : null;
-}
-
-/**
- * Whether the response clock starts with an assignment. `Personal distribution` runs no follow-up clock
- * (distributionType, 4), and a lead with a recorded response needs none.
- */
-export function startsFollowUp(
-  { isPersonal, isResponded }: { isPersonal: boolean; isResponded: boolean },
-  followUpMs: number,
-): boolean {
-  return !isPersonal && !isResponded && followUpMs > 0;
 }

@@ -1,8 +1,7 @@
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { withoutInvisible } from '../written-text.ts';
+import { type AdPlatformBlock, filterColumns, nameFallbacks } from './ad-platform.ts';
 import {
-  type AdPlatformBlock,
-  blockText,
   type Enquiry,
   LISTING_NAMES,
   namedListing,
@@ -209,38 +208,4 @@ function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns {
   const last = afterScheme.split('/').slice(1).filter(Boolean).at(-1) ?? '';
   const country = /^[a-z]{2}$/i.test(last) ? lists.country.resolve(last) : null;
   return { locale_country_id: country?.id ?? null };
-}
-
-/** The block's members by the filterable column that they fill (rule 3). */
-const FILTERS: Readonly<Record<string, string>> = {
-  final_page_name: 'finalPageName',
-  ad_id: 'adId',
-  ad_name: 'adName',
-  adgroup_id: 'adgroupId',
-  adgroup_name: 'adgroupName',
-  form_id: 'formId',
-  ad_form_name: 'formName',
-};
-
-/** The columns that a block alone fills. */
-export const blockColumns: ReadonlySet<string> = new Set(Object.keys(FILTERS));
-
-/** The filterable columns that the block fills. */
-export function filterColumns({ block }: AdPlatformBlock): Columns {
-  const entries = Object.entries(FILTERS).map(([column, name]) => [column, blockText(block, name)]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== null)) as Columns;
-}
-
-const NAME_LENGTH = 255;
-
-/** formName and adsetName fall back to the block's names, cut to 255 characters (payload table). */
-export function nameFallbacks({ block }: AdPlatformBlock): Columns {
-  return {
-    form_name: cut(blockText(block, 'formName')),
-    adset_name: cut(blockText(block, 'adgroupName')),
-  };
-}
-
-function cut(text: string | null): string | null {
-  return text && [...text.slice(0, 2 * NAME_LENGTH)].slice(0, NAME_LENGTH).join('');
 }

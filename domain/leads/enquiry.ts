@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { type Quiz, readQuiz } from '../quiz/answer.ts';
 import { mapAnswersToFields, type MappedFields, type QuizField } from '../quiz/field-mapping.ts';
 import { storedQuizKey } from '../quiz/quiz-plan.ts';
 import { isUuid } from '../uuid.ts';
 import { withoutInvisible } from '../written-text.ts';
+import { type AdPlatformBlock, blockText, indexKey, readAdPlatform } from './ad-platform.ts';
 import { type ContactPoint, contactPointsOf } from './contact-points.ts';
 import { type Field, fieldByName, fields } from './fields.ts';
 import { isBlank, type Payload, type SentComment } from './payload-schema.ts';
@@ -133,38 +133,6 @@ export function quizTexts({ quiz }: Sent, name: string): string[] {
 
 export function sentText(enquiry: Sent, name: string): string | null {
   return sentTexts(enquiry, name)[0] ?? null;
-}
-
-/** The ad platform's lead-form block, which has a lead id. */
-export interface AdPlatformBlock {
-  /** The lead id, unique across the CRM (rule 4). */
-  identity: string;
-  /** The block as sent, unknown members included. */
-  block: Record<string, unknown>;
-}
-
-/** Reads the ad platform's block; null without its lead id, for then it is discarded (adPlatform block). */
-export function readAdPlatform(
-  sent: Record<string, unknown> | null | undefined,
-): AdPlatformBlock | null {
-  const id = blockText(sent, 'adPlatformLeadId');
-  return sent && id ? { identity: indexKey(id), block: sent } : null;
-}
-
-export function blockText(
-  block: Record<string, unknown> | null | undefined,
-  name: string,
-): string | null {
-  const value = block?.[name];
-  return typeof value === 'string' ? withoutInvisible(value).trim() || null : null;
-}
-
-const MAX_KEY_LENGTH = 255;
-
-/** A key short enough for a unique index: the text, or its digest where it is longer. */
-export function indexKey(text: string): string {
-  if (text.length <= MAX_KEY_LENGTH) return text;
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 export type LookupKeys = ReturnType<typeof lookupKeys>;

@@ -1,7 +1,8 @@
 import { newAssignment, requireTransition, type Transition } from '../assignment/transitions.ts';
 import type { AssignmentEvent } from '../assignment/assignment-event.ts';
 import type { FunnelEntry } from '../catalogue/lookups/reference.ts';
-import { type AgentEnquiryReason, markRepeatLead, mergeWindowEnd } from './identity.ts';
+import type { AgentEnquiryReason } from './agent-enquiry.ts';
+import { markRepeatLead, mergeWindowEnd } from './merge.ts';
 import type { LeadColumns } from './column-precedence.ts';
 import { type Columns, emptyColumn, fields, type Unresolved } from './fields.ts';
 import type { Ownership } from './owner.ts';

@@ -1,6 +1,6 @@
 import { planQuiz } from '../quiz/quiz-plan.ts';
 import { canonicalJson } from '../canonical-json.ts';
-import { blockColumns, filterColumns, nameFallbacks } from '../leads/column-precedence.ts';
+import { blockColumns, filterColumns, nameFallbacks } from '../leads/ad-platform.ts';
 import { campaignKey, type Enquiry, enquiryFrom } from '../leads/enquiry.ts';
 import {
   type Columns,

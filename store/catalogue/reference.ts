@@ -1,17 +1,16 @@
 import {
   agentList,
   developerList,
-  funnelList,
   leadTypeList,
   locationList,
   plainList,
-  propertyTypeList,
   sourceList,
   subSourceList,
   websiteList,
-  withCompany,
   type ListEntry,
 } from '../../domain/catalogue/lookups/crm-lists.ts';
+import { funnelList, withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
+import { propertyTypeList } from '../../domain/catalogue/lookups/plural-matching.ts';
 import type { FunnelEntry, Reference } from '../../domain/catalogue/lookups/reference.ts';
 import {
   agentCategories,

@@ -1,5 +1,5 @@
 import type { InferResult } from 'kysely';
-import { withCompanyName } from '../../domain/catalogue/lookups/crm-lists.ts';
+import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';

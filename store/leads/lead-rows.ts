@@ -3,7 +3,7 @@ import type { Transition } from '../../domain/assignment/transitions.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import { type ContactPoint, contactPointsOf } from '../../domain/leads/contact-points.ts';
-import type { AdPlatformBlock } from '../../domain/leads/enquiry.ts';
+import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
 import { mergeNoteText, updateNoteText } from '../../domain/leads/timeline-notes.ts';
 import { type QuizPlan, storedQuizKey, supersededQuizKey } from '../../domain/quiz/quiz-plan.ts';

@@ -1,4 +1,4 @@
-import { withCompanyName } from '../../domain/catalogue/lookups/crm-lists.ts';
+import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';

@@ -1,5 +1,6 @@
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
-import { funnelKey, type AliasedEntry } from '../lookups/crm-lists.ts';
+import type { AliasedEntry } from '../lookups/crm-lists.ts';
+import { funnelKey } from '../lookups/funnel-matching.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import type { LanguageNames } from '../lookups/standard-lists.ts';
 import { fieldOf, sectionNames, sections, type Dataset, type SectionName } from './sections.ts';

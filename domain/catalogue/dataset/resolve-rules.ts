@@ -8,7 +8,8 @@ import {
 import type { LintRecords } from '../../routing/lint-rules.ts';
 import { ruleSchema, type Rule } from '../../routing/rules.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
-import { funnelKey, leadTypeList } from '../lookups/crm-lists.ts';
+import { leadTypeList } from '../lookups/crm-lists.ts';
+import { funnelKey } from '../lookups/funnel-matching.ts';
 import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
 import {
   agentCategories,

@@ -13,7 +13,7 @@ import {
   type SectionName,
   type StoredRecord,
 } from '../../../domain/catalogue/dataset/sections.ts';
-import { withCompany } from '../../../domain/catalogue/lookups/crm-lists.ts';
+import { withCompany } from '../../../domain/catalogue/lookups/funnel-matching.ts';
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import { SNAPSHOT, type Database, type Sql } from '../../db/database.ts';
 import { exportRules } from './rules.ts';

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, test } from '@jest/globals';
 import { noteText, reasonOf } from '../../../domain/leads/timeline-notes.ts';
-import { decideExpiry, followUpAfterClaim } from '../../../domain/assignment/follow-up-clock.ts';
+import {
+  decideExpiry,
+  followUpAfterClaim,
+  startsFollowUp,
+} from '../../../domain/assignment/follow-up-clock.ts';
 import {
   decideTransition,
   newAssignment,
   requireTransition,
-  startsFollowUp,
   TRANSITIONS,
 } from '../../../domain/assignment/transitions.ts';
 import type { AssignmentEvent } from '../../../domain/assignment/assignment-event.ts';

@@ -1,11 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  agentEnquiryReason,
-  markRepeatLead,
-  mergeTarget,
-  mergeWindowEnd,
-} from '../../../domain/leads/identity.ts';
-import { decimalText, indexKey, readAdPlatform } from '../../../domain/leads/enquiry.ts';
+import { indexKey, readAdPlatform } from '../../../domain/leads/ad-platform.ts';
+import { agentEnquiryReason } from '../../../domain/leads/agent-enquiry.ts';
+import { markRepeatLead, mergeTarget, mergeWindowEnd } from '../../../domain/leads/merge.ts';
+import { decimalText } from '../../../domain/leads/enquiry.ts';
 import { charactersIn, fields } from '../../../domain/leads/fields.ts';
 import { isSameAmount } from '../../../domain/leads/lead-change.ts';
 import { distributionTypeOf } from '../../../domain/leads/distribution-type.ts';

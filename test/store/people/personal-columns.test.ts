@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { blockColumns } from '../../../domain/leads/column-precedence.ts';
+import { blockColumns } from '../../../domain/leads/ad-platform.ts';
 import { fields } from '../../../domain/leads/fields.ts';
 import { noteKinds } from '../../../domain/leads/timeline-notes.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { contactPointsOf } from '../../../domain/leads/contact-points.ts';
-import { mergeTarget } from '../../../domain/leads/identity.ts';
+import { mergeTarget } from '../../../domain/leads/merge.ts';
 import { sharePoint, typedPair, type TypedPerson } from '../../support/people-as-typed.ts';
 
 const pointsOf = ({ leadPhones, leadEmails }: TypedPerson) =>

@@ -1,0 +1,39 @@
+import { LookupList, lookupKey } from './lookup-list.ts';
+import type { FunnelEntry } from './reference.ts';
+
+const COMPANY = '{company}';
+
+/** Matching a funnel ignores case, spaces, hyphens and underscores (funnel values). */
+export function funnelKey(text: string): string {
+  return lookupKey(text).replace(/[\s_-]+/g, '');
+}
+
+/** A funnel is matched by its display name or by its key. */
+export function funnelList(funnels: readonly FunnelEntry[]): LookupList<FunnelEntry> {
+  const terms = funnels.map((entry) => ({ entry, texts: [[entry.name, entry.key]] }));
+  return new LookupList(terms, funnelKey);
+}
+
+/** `{company}` in a funnel's key and name stands for the company's own name (funnel values). */
+export function withCompany<Funnel extends Pick<FunnelEntry, 'key' | 'name'>>(
+  funnel: Funnel,
+  companyName: string,
+): Funnel {
+  return {
+    ...funnel,
+    key: withCompanyName(funnel.key, companyKey(companyName)),
+    name: withCompanyName(funnel.name, companyName),
+  };
+}
+
+export function withCompanyName(text: string, companyName: string): string {
+  return text.replaceAll(COMPANY, () => companyName);
+}
+
+/** The company's name in the form of a funnel key: `our_company`. */
+function companyKey(companyName: string): string {
+  return companyName
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { withoutInvisible } from '../written-text.ts';
+import type { Columns } from './fields.ts';
+
+/** The ad platform's lead-form block, which has a lead id. */
+export interface AdPlatformBlock {
+  /** The lead id, unique across the CRM (rule 4). */
+  identity: string;
+  /** The block as sent, unknown members included. */
+  block: Record<string, unknown>;
+}
+
+/** Reads the ad platform's block; null without its lead id, for then it is discarded (adPlatform block). */
+export function readAdPlatform(
+  sent: Record<string, unknown> | null | undefined,
+): AdPlatformBlock | null {
+  const id = blockText(sent, 'adPlatformLeadId');
+  return sent && id ? { identity: indexKey(id), block: sent } : null;
+}
+
+export function blockText(
+  block: Record<string, unknown> | null | undefined,
+  name: string,
+): string | null {
+  const value = block?.[name];
+  return typeof value === 'string' ? withoutInvisible(value).trim() || null : null;
+}
+
+const MAX_KEY_LENGTH = 255;
+
+/** A key short enough for a unique index: the text, or its digest where it is longer. */
+export function indexKey(text: string): string {
+  if (text.length <= MAX_KEY_LENGTH) return text;
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** The block's members by the filterable column that they fill (rule 3). */
+const FILTERS: Readonly<Record<string, string>> = {
+  final_page_name: 'finalPageName',
+  ad_id: 'adId',
+  ad_name: 'adName',
+  adgroup_id: 'adgroupId',
+  adgroup_name: 'adgroupName',
+  form_id: 'formId',
+  ad_form_name: 'formName',
+};
+
+/** The columns that a block alone fills. */
+export const blockColumns: ReadonlySet<string> = new Set(Object.keys(FILTERS));
+
+/** The filterable columns that the block fills. */
+export function filterColumns({ block }: AdPlatformBlock): Columns {
+  const entries = Object.entries(FILTERS).map(([column, name]) => [column, blockText(block, name)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== null)) as Columns;
+}
+
+const NAME_LENGTH = 255;
+
+/** formName and adsetName fall back to the block's names, cut to 255 characters (payload table). */
+export function nameFallbacks({ block }: AdPlatformBlock): Columns {
+  return {
+    form_name: cut(blockText(block, 'formName')),
+    adset_name: cut(blockText(block, 'adgroupName')),
+  };
+}
+
+function cut(text: string | null): string | null {
+  return text && [...text.slice(0, 2 * NAME_LENGTH)].slice(0, NAME_LENGTH).join('');
+}

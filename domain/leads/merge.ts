@@ -1,0 +1,35 @@
+import { type ContactPoint, firstHolder, type Held } from './contact-points.ts';
+
+export type MatchedOn = 'phone' | 'email';
+
+interface MergeTarget {
+  leadId: string;
+  matchedOn: MatchedOn;
+}
+
+/**
+ * The lead into which an enquiry is merged, if it falls into an open merge window (merge rules 1 and 2).
+ * `openLeads` are leads whose window is open, newest first, without portal leads.
+ */
+export function mergeTarget(
+  contactPoints: readonly ContactPoint[],
+  openLeads: readonly Held<{ leadId: string }>[],
+  isPortal: boolean,
+): MergeTarget | null {
+  if (isPortal) return null;
+  const found = firstHolder(contactPoints, openLeads);
+  return found ? { leadId: found.holder.leadId, matchedOn: found.contactPoint.kind } : null;
+}
+
+export function mergeWindowEnd(createdAt: Date, mergeWindowMs: number): Date {
+  return new Date(createdAt.getTime() + mergeWindowMs);
+}
+
+/**
+ * A person whose earlier lead is older than the merge window gets a new lead, which names the newest such
+ * lead (merge rule 3). It is a marker only.
+ */
+export function markRepeatLead(contact: { olderLeadId: string | null } | null) {
+  const repeatOfLeadId = contact?.olderLeadId ?? null;
+  return { is_repeat_lead: repeatOfLeadId !== null, repeat_of_lead_id: repeatOfLeadId };
+}
