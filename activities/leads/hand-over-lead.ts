@@ -78,6 +78,7 @@ async function decideHandOver(
   request: HandOver & { id: string },
 ): Promise<EventWithFacts | 'agent_not_active'> {
   const { target, movesPersonal } = request;
+  const chosen = { why: [], isUndo: isUndo(request) };
   switch (target.kind) {
     case 'agent': {
       const agent = await readAgent(sql, target.agentId);
@@ -86,7 +87,7 @@ async function decideHandOver(
       const followUpMs = followUpMsOf(followUp, await readAgentCalendar(sql, agent.id, now), now);
       const event = {
         kind: 'operator_assigned',
-        why: [],
+        ...chosen,
         agent,
         followUpMs,
         movesPersonal,
@@ -94,9 +95,9 @@ async function decideHandOver(
       return { event, followUp, now };
     }
     case 'pool':
-      return { event: { kind: 'operator_pooled', why: [], poolId: target.poolId } };
+      return { event: { kind: 'operator_pooled', ...chosen, poolId: target.poolId } };
     case 'nobody':
-      return { event: { kind: 'operator_unassigned', why: [] } };
+      return { event: { kind: 'operator_unassigned', ...chosen } };
     case 'rules':
       return rerouteLead(context, sql, locked, request);
     default:
@@ -139,9 +140,9 @@ async function rerouteLead(
     const wait = waitOf(routed.decision, routing, reachOf(lead, routed), request.id);
     const { referenceVersion } = locked;
     await recordWait(sql, { ...wait, referenceVersion, leadId: id, round: round + 1 });
-    return { now: routing.now, event: byOperator(routing.event) };
+    return { now: routing.now, event: byOperator(routing.event, request) };
   }
-  return { ...routing, event: byOperator(routing.event) };
+  return { ...routing, event: byOperator(routing.event, request) };
 }
 
 function takenFromBy(
@@ -155,7 +156,10 @@ function takenFromBy(
   return holder ? [...new Set([...takenFromAgentIds, holder])].toSorted() : takenFromAgentIds;
 }
 
-function byOperator(event: RoutedEvent): AssignmentEvent {
+const isUndo = ({ undoes }: HandOver) => Boolean(undoes);
+
+function byOperator(routed: RoutedEvent, request: HandOver): AssignmentEvent {
+  const event = { ...routed, isUndo: isUndo(request) };
   switch (event.kind) {
     case 'routed_to_agent':
       return { ...event, kind: 'operator_assigned', movesPersonal: false };

@@ -19,7 +19,7 @@ export function addUndoCommand(lead: Command, run: Run): void {
       'Take back the last hand-over of a lead, while nothing else has changed it since. An agent who gets it back has a new response clock.',
     )
     .argument('<text>', LEAD_TEXT)
-    .option('--yes', 'also another operator’s hand-over, without a question', false)
+    .option('--yes', 'also another operator’s hand-over or an undo, without a question', false)
     .action(run(undo));
 }
 
@@ -29,13 +29,18 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
   const lead = await readLastChanges(database, leadId);
   if (!lead) throw new OperatorError(`Lead ${leadId} not found.`);
   const { last, handOver, before } = findHandOver(operator, leadId, lead);
-  if (handOver.author !== operator.author)
-    await confirm(
-      operator,
-      `${handOver.author} handed this lead over, on ${timeText(last.decidedAt, operator.config.companyTimeZone)}.`,
-      { yes },
-      'leadctl lead undo again takes it back',
-    );
+  const asks = [
+    ...(handOver.author === operator.author
+      ? []
+      : [
+          `${handOver.author} handed this lead over, on ${timeText(last.decidedAt, operator.config.companyTimeZone)}.`,
+        ]),
+    ...(handOver.isUndo
+      ? ['The last change was itself an undo; this makes the hand-over again.']
+      : []),
+  ];
+  if (asks.length > 0)
+    await confirm(operator, asks, { yes }, 'leadctl lead undo again takes it back');
   const target = targetOf(before);
   const { round, move, isPersonal, isResponded } = lead;
   const asked = {

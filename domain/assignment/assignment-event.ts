@@ -23,6 +23,8 @@ interface ToAgent {
 /** The rules' explanation where the operator sent the lead back through them; empty where the operator chose. */
 interface ByOperator {
   why: readonly string[];
+  /** Whether it takes back the hand-over before. */
+  isUndo?: boolean;
 }
 
 /** Why a lead stays with an agent who did not respond in time. */

@@ -59,13 +59,22 @@ export function noteText(event: AssignmentEvent): string {
     case 'claimed':
       return `Claimed from the pool by agent ${event.agent.id}.`;
     case 'operator_assigned':
-      return operatorText(event.why, `Assigned by an operator to agent ${event.agent.id}`);
+      return operatorText(event, {
+        chosen: `Assigned by an operator to agent ${event.agent.id}`,
+        again: `agent ${event.agent.id} has it again`,
+      });
     case 'operator_pooled':
-      return operatorText(event.why, 'Put into a pool by an operator');
+      return operatorText(event, {
+        chosen: 'Put into a pool by an operator',
+        again: 'it is in its pool again',
+      });
     case 'operator_unassigned':
-      return operatorText(event.why, 'Left unassigned by an operator');
+      return operatorText(event, {
+        chosen: 'Left unassigned by an operator',
+        again: 'it is unassigned again',
+      });
     case 'operator_waiting':
-      return operatorText(event.why, 'Sent back to the rules by an operator');
+      return operatorText(event, { chosen: BY_OPERATOR.sentBack, again: 'it waits again' });
     case 'responded':
       return `${event.recordedBy} recorded a response after ${event.seconds} s.`;
     default:
@@ -79,10 +88,20 @@ export function reasonOf(event: AssignmentEvent): string {
 }
 
 /** The note names neither the operator nor their reason, which stay in Postgres: workflow histories show notes. */
-function operatorText(why: readonly string[], chosen: string): string {
-  const lines = why.length > 0 ? ['Sent back to the rules by an operator', ...why] : [chosen];
-  return `${lines.join('. ')}.`;
+function operatorText(
+  { why, isUndo = false }: { why: readonly string[]; isUndo?: boolean },
+  { chosen, again }: { chosen: string; again: string },
+): string {
+  const { takenBack, sentBack } = BY_OPERATOR;
+  if (why.length > 0) return `${[isUndo ? takenBack : sentBack, ...why].join('. ')}.`;
+  return isUndo ? `${takenBack}: ${again}.` : `${chosen}.`;
 }
+
+/** What the reasons of a lead that an operator handed to the rules begin with. */
+export const BY_OPERATOR = {
+  sentBack: 'Sent back to the rules by an operator',
+  takenBack: 'Taken back by an operator',
+} as const;
 
 function keepOwnerText(why: KeepOwnerReason): string {
   switch (why.kind) {

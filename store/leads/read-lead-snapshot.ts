@@ -1,8 +1,10 @@
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
+import { BY_OPERATOR } from '../../domain/leads/timeline-notes.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';
-import { WAIT_OF_LEAD } from './waits.ts';
+import { isUndo } from './waiting-leads.ts';
+import { IS_END_BEFORE_WAIT, WAIT_OF_LEAD } from './waits.ts';
 import type { Sql } from '../db/database.ts';
 
 type Row = Omit<LeadSnapshot, 'clientLabel'> & {
@@ -76,6 +78,10 @@ const WAIT_CHECK_AT = `
 const AWAITED_AGENTS = `array(
   select jsonb_array_elements_text(jsonb_path_query_array(w.explanation, '$.rules[*].awaited[*]'))::uuid)`;
 
+/** The reason of a wait, after what the operator did who sent the lead back to the rules. */
+const WAIT_REASON = `case when w.hand_over_id is null then ''
+    when ${isUndo('w.hand_over_id')} then '${BY_OPERATOR.takenBack}. ' else '${BY_OPERATOR.sentBack}. ' end || w.reason`;
+
 const LEAD_SNAPSHOTS_SQL = `
 select l.id, l.traceparent, jsonb_build_object(
   'status', l.assignment_status,
@@ -101,9 +107,10 @@ select l.id, l.traceparent, jsonb_build_object(
   'reasons', coalesce((select jsonb_agg(line order by at, move) from (
       select case when length(line) > ${LINE_CHARACTERS}
                   then left(line, ${LINE_CHARACTERS - 1}) || '…' else line end as line, at, move from (
-        select reason as line, decided_at as at, move from assignments where lead_id = l.id
+        select reason as line, decided_at as at, move from assignments a
+        where lead_id = l.id and not ${IS_END_BEFORE_WAIT}
         union all
-        select reason, decided_at, l.moves from lead_waits where lead_id = l.id
+        select ${WAIT_REASON}, decided_at, l.moves from lead_waits w where lead_id = l.id
         union all
         select text, at, l.moves from timeline_notes where lead_id = l.id and kind = 'follow_up') lines
       order by at desc, move desc limit 5) newest), '[]'),

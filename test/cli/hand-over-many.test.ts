@@ -206,7 +206,12 @@ describe('lead undo', () => {
     expect((await leadctl('lead', 'show', free)).text).toContain(
       'operator noor, taking back the hand-over before',
     );
-    expect((await undo(held)).text).toBe(`Omar K holds lead ${held} now.\n`);
+    const { timeline } = await show(held);
+    expect(timeline.at(-1).text).toBe(`Taken back by an operator: Sara H has it again.`);
+    await expect(undo(held)).rejects.toThrow(
+      'The last change was itself an undo; this makes the hand-over again.',
+    );
+    expect((await undo(held, '--yes')).text).toBe(`Omar K holds lead ${held} now.\n`);
   });
 
   test('asks before it takes back what another operator did', async () => {

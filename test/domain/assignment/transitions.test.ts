@@ -207,6 +207,18 @@ const texts: [string, AssignmentEvent][] = [
     { kind: 'operator_pooled', why: ['Rule one left it in a pool'], poolId: 'north' },
   ],
   [
+    'Taken back by an operator: it is in its pool again.',
+    { kind: 'operator_pooled', why: [], poolId: 'north', isUndo: true },
+  ],
+  [
+    'Taken back by an operator: it is unassigned again.',
+    { kind: 'operator_unassigned', why: [], isUndo: true },
+  ],
+  [
+    'Taken back by an operator. Rule one waits.',
+    { kind: 'operator_waiting', why: ['Rule one waits'], isUndo: true },
+  ],
+  [
     'a client recorded a response after 60 s.',
     { kind: 'responded', recordedBy: 'a client', seconds: 60, holder: null },
   ],

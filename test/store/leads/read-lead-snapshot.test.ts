@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { HandOver } from '../../../domain/assignment/hand-over.ts';
+import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
 
 const QUARTER_MS = 15 * 60_000;
+const HOUR_MS = 4 * QUARTER_MS;
 
 let api: TestApi;
 
@@ -28,6 +32,47 @@ test('the reasons of a lead end with why its follow-up moved it nowhere', async 
   expect(expired?.reasons).toEqual([
     `Rule 'Sales' names agent sara-haddad.`,
     'No response in time.',
+  ]);
+});
+
+test('the reasons of a waiting lead that was assigned, taken back and sent back are one for each decision', async () => {
+  const away = await makeAgent(api.database, { slug: 'nina-away' });
+  const hours = [-1, 1].map((distance) => new Date(Date.now() + distance * HOUR_MS).toISOString());
+  await api.database.query(
+    `insert into agent_absences (agent_id, starts, ends) values ($1, $2, $3)`,
+    [away.id, ...hours],
+  );
+  const onExhausted = { kind: 'wait', atMostMinutes: 600, then: { kind: 'unassigned' } };
+  const target = { kind: 'agent', agentId: away.id };
+  await activateRules(api.database, [{ name: 'Nina', target, onExhausted }]);
+  const { id: agentId } = await makeAgent(api.database, { slug: 'omar-here' });
+  const { id: leadId } = await api.create();
+  await leadActivities(api).routeLead({ leadId });
+  const handOver = async (to: HandOver['target'], undoes: string | null = null) => {
+    const id = randomUUID();
+    const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: false, undoes };
+    const author = { author: 'noor', reason: null, leadId, now: new Date() };
+    await insertHandOver(api.database, {
+      id,
+      target: to,
+      movesResponded: false,
+      ...terms,
+      ...author,
+    });
+    await leadActivities(api).handOverLead({ leadId, handOverId: id });
+    return id;
+  };
+  const assigned = await handOver({ kind: 'agent', agentId });
+  await handOver({ kind: 'rules' }, assigned);
+  await handOver({ kind: 'rules' });
+  const waits = `Rule 'Nina' waits until `;
+  const lead = await leadActivities(api).readLead({ leadId });
+  expect(lead).toMatchObject({ status: 'pending' });
+  expect(lead?.reasons).toEqual([
+    expect.stringMatching(`^${waits}`),
+    'Assigned by an operator to agent omar-here.',
+    expect.stringMatching(`^Taken back by an operator\\. ${waits}`),
+    expect.stringMatching(`^Sent back to the rules by an operator\\. ${waits}`),
   ]);
 });
 
