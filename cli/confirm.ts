@@ -40,7 +40,7 @@ export async function confirm(
 }
 
 /** As of a program that SIGINT ends. */
-const CANCELLED = 130;
+export const CANCELLED = 130;
 
 /** Ctrl-D is an empty answer. */
 export async function ask(

@@ -33,15 +33,21 @@ export const exportCommand: CommandGroup = (program, run) => {
       if (section && template) return writeTemplate(file, section);
       return run(exportTo)(file, flags);
     });
-  command
-    .command('values')
+  const values = command.command('values');
+  values
+    // The other options of export are not of this command.
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => [...program.options] })
     .description(
       'Print the values that fields of a lead are matched against, to hand to an integrator.',
     )
     .addOption(
       new Option('--format <format>', 'as a page or as data').choices(FORMATS).default('md'),
     )
-    .action(run(loaded(async () => (await import('./export/values.ts')).exportValues)));
+    .action((format: { format: (typeof FORMATS)[number] }) => {
+      if (Object.keys(command.opts()).some((name) => command.getOptionValueSource(name) === 'cli'))
+        values.error('error: export values takes --format alone');
+      return run(loaded(async () => (await import('./export/values.ts')).exportValues))(format);
+    });
 };
 
 async function writeTemplate(file: string | undefined, section: SectionName): Promise<void> {

@@ -10,7 +10,7 @@ import { readInactiveHolders, type InactiveHolder } from '../../store/assignment
 import { withoutHeld, type ImportLosses } from '../../store/catalogue/dataset/import-losses.ts';
 import { loadReference } from '../../store/catalogue/reference.ts';
 import { countWaitsByRule } from '../../store/leads/waits.ts';
-import { confirm, type Consent } from '../confirm.ts';
+import { CANCELLED, confirm, type Consent } from '../confirm.ts';
 import { fileError } from '../files.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
@@ -107,14 +107,29 @@ async function importEvents(
   accepts: (losses: ImportLosses) => boolean,
 ) {
   const progress = createProgressBar(operator.isJson);
+  let mayBeDone = false;
+  // The end of the connection rolls the import back.
+  const onInterrupt = () => {
+    progress.stop();
+    process.stderr.write(`${mayBeDone ? STOPPED_AT_END : 'Stopped; nothing was imported.'}\n`);
+    process.exit(CANCELLED);
+  };
+  process.once('SIGINT', onInterrupt);
   return runImport(operator, events, {
+    onCommit: () => (mayBeDone = true),
     disableMissing: flags.disableMissing === true,
     dryRun: flags.dryRun,
     shownChanges: flags.limit,
     accepts,
     onProgress: progress.onProgress,
-  }).finally(progress.stop);
+  }).finally(() => {
+    process.off('SIGINT', onInterrupt);
+    progress.stop();
+  });
 }
+
+const STOPPED_AT_END =
+  'Stopped at the end of the import: import again with --dry-run to see whether it was written.';
 
 /** The number of leads whose unresolved values match by now, as far as it is counted. */
 async function countLeads(operator: Operator, reference: Reference) {

@@ -111,6 +111,7 @@ async function* readCsv(
     yield { kind: 'record', section, index, value: readRow(Object.fromEntries(cells)) };
     index += 1;
   }
+  if (header === null) throw new OperatorError('The file is empty: its first row has the columns.');
 }
 
 /** The line on which a record begins. To be called for every record, in order. */

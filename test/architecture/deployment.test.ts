@@ -188,11 +188,17 @@ describe('every variable of the environment', () => {
     },
   );
 
+  const inExample = [...textOf('.env.example').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
+
+  test('of .env.example are explained in docs/operations.md, as it says', () => {
+    const page = textOf('docs/operations.md');
+    expect(inExample.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
   test('that docker-compose.yml hands on is in .env.example, and no other', () => {
-    const example = [...textOf('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
     // The build id is the commit's, given to the build.
     const used = handedOn(textOf('docker-compose.yml')).filter((name) => name !== 'BUILD_ID');
-    expect(unique(example)).toEqual(unique(used));
-    expect(example).toHaveLength(unique(example).length);
+    expect(unique(inExample)).toEqual(unique(used));
+    expect(inExample).toHaveLength(unique(inExample).length);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Command } from 'commander';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
@@ -37,6 +38,15 @@ test('every field that is matched against a list has its values, or where to rea
   expect(listed.toSorted()).toEqual(matched.map(({ name }) => name).toSorted());
   for (const { list, about, values } of lists)
     expect([list, values.length > 0 || about !== '']).toEqual([list, true]);
+});
+
+test('the options of export are neither shown nor ignored', async () => {
+  const program = new Command('leadctl').configureHelp({ showGlobalOptions: true });
+  exportCommand(program, () => async () => undefined);
+  const help = program.commands[0]?.commands[0]?.helpInformation();
+  expect(help).toContain('--format');
+  expect(help).not.toMatch(/--section|--csv|--template/);
+  await expect(leadctl('export', 'values', '--csv')).rejects.toThrow('takes --format alone');
 });
 
 test('a create that sends the values has none of them unresolved', async () => {

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readDatasetFile } from '../../cli/dataset/read-file.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
 import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';
 import { OperatorError } from '../../cli/operator.ts';
 import { sampleDataset } from '../support/dataset.ts';
@@ -222,6 +225,23 @@ test('an unknown section is refused with the list of known ones', async () => {
 test('a dataset without a section says that nothing was imported', async () => {
   const { code, stdout } = await leadctl('import', await file('nothing.json', '{}'));
   expect([code, stdout]).toEqual([0, 'The file has no section: nothing was imported.\n']);
+});
+
+test('Ctrl-C ends an import with 130, and says that nothing was imported', async () => {
+  const dataset = await file('stopped.json', '{ "campaigns": [{ "name": "Stopped" }] }');
+  let stderr = '';
+  await open.database.transaction(async (sql) => {
+    await sql.query(`select pg_advisory_xact_lock(hashtext('leadctl import'))`);
+    const child = spawn(process.execPath, [SCRIPT, 'import', dataset], { env: environment() });
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    await waitUntil(async () => expect(stderr).toContain('Another import is running'), {
+      what: 'The import that waits',
+    });
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+  });
+  expect(stderr).toMatch(/\nStopped; nothing was imported\.\n$/);
+  expect((await leadctl('export', '--section', 'campaigns')).stdout).not.toContain('Stopped');
 });
 
 test('an export that ends half-way leaves the file that was there', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Outcome } from '../../dev/replay/failure.ts';
 import { createReport } from '../../dev/replay/report.ts';
@@ -47,6 +48,17 @@ describe('the check can fail', () => {
       for (const scenario of Object.keys(ofLeads)) expect(text).toContain(scenario);
     },
   );
+
+  test('docs/replay.md shows as many histories as there are', () => {
+    const page = readFileSync(new URL('../../docs/replay.md', import.meta.url), 'utf8');
+    const [all, leads] = [histories.length, Object.keys(ofLeads).length];
+    expect(page).toContain(`names all ${leads} histories once`);
+    expect(page).toContain(`\n  ${leads - 1} more in the same way:\n`);
+    const cellsOf = (type: string) =>
+      new RegExp(`│ ${type} +│ +(\\d+) │ +(\\d+) │ +(\\d+) │`).exec(page)?.slice(1).map(Number);
+    expect(cellsOf('LeadLifecycle')).toEqual([leads, 0, leads]);
+    expect(cellsOf('all')).toEqual([all, all - leads, leads]);
+  });
 
   testOnceTheyReplay('the same change behind a patch is safe for runs in flight', async () => {
     const workflows = new URL('./planted/patched-lead-lifecycle.ts', import.meta.url);

@@ -25,6 +25,8 @@ export interface ImportOptions {
   /** Whether records of a section that are not in the file are disabled. */
   disableMissing?: boolean;
   onProgress?: (section: SectionName, written: number, of: number) => void;
+  /** Called once all is written, before the commit: from then on an import that is stopped may be done. */
+  onCommit?: () => void;
   /** Called once where another import has to end first. */
   onBusy?: () => void;
 }

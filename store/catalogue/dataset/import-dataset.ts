@@ -144,6 +144,7 @@ async function importWithin(
   if (hasLosses(losses) && !options.accepts?.(losses))
     throw new NothingImported({ kind: 'refused', ...plan });
   if (hasChanges(counts)) await bumpReferenceVersion(sql);
+  options.onCommit?.();
   return { kind: 'imported', ...plan };
 }
 

@@ -223,6 +223,9 @@ test('errors name the line and the column of the file', async () => {
   await expect(importCsv('agents', 'email\tname\na@b.example\tA\n')).rejects.toThrow(
     'line 1: tabs separate the names. Save the file with commas or semicolons.',
   );
+  await expect(importCsv('agents', '')).rejects.toThrow(
+    'The file is empty: its first row has the columns.',
+  );
   await expect(importCsv('agents', 'sep=;\nemail;name\n')).rejects.toThrow(
     'line 1: sep=; is no row of names. Delete this line.',
   );

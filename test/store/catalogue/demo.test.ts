@@ -33,3 +33,9 @@ test('it shows what is not obvious: a name of two places, a number of two listin
   );
   expect(row?.rules.every(({ when }) => when.length > 0)).toBe(true);
 });
+
+test('the example of the documents is imported beside it', async () => {
+  const example = new URL('../../../docs/dataset.example.json', import.meta.url);
+  const counts = await imported(open.database, JSON.parse(await readFile(example, 'utf8')));
+  expect(counts.projectStatuses).toMatchObject({ created: 0 });
+});
