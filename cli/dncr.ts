@@ -1,4 +1,4 @@
-import { freshSince, isFresh } from '../domain/dncr/registry-answer.ts';
+import { freshSince, isFresh } from '../domain/dncr/answer-cache.ts';
 import { hashNumber, readNumber } from '../domain/dncr/number.ts';
 import {
   purgeCache,

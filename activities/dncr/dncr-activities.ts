@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { Counter, Histogram } from 'prom-client';
-import { freshSince } from '../../domain/dncr/registry-answer.ts';
+import { freshSince } from '../../domain/dncr/answer-cache.ts';
 import type { CheckTimeouts } from '../../domain/dncr/check.ts';
 import { failCheck } from '../../store/dncr/checks.ts';
 import {

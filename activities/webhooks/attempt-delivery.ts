@@ -19,13 +19,8 @@ import {
 } from '../../store/webhooks/attempts.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 import { retryAfter } from '../context.ts';
-import {
-  createCallEndpoint,
-  NotSent,
-  signedHeaders,
-  validSecrets,
-  type WebhookContext,
-} from './call-endpoint.ts';
+import { createCallEndpoint, NotSent, type WebhookContext } from './call-endpoint.ts';
+import { signedHeaders, validSecrets } from './sign.ts';
 import { createEndpointLimiter } from './endpoint-limiter.ts';
 import {
   createRecordOutcome,

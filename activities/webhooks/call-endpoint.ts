@@ -4,8 +4,6 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { ApplicationFailure } from '@temporalio/common';
-import { Webhook } from 'standardwebhooks';
 import {
   BAD_ANSWER,
   FORBIDDEN_ADDRESS,
@@ -14,8 +12,6 @@ import {
 } from '../../domain/webhooks/outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/endpoint-address.ts';
 import { createNameResolver, type Resolve } from './resolve-name.ts';
-import { canOpenSecret, openSecret, UNREADABLE_SECRET } from '../../domain/webhooks/secret.ts';
-import type { LoadedEndpoint } from '../../store/webhooks/endpoints.ts';
 import type { Config } from '../../platform/config.ts';
 import type { ActivityContext } from '../context.ts';
 
@@ -189,34 +185,6 @@ async function readBodyPrefix(response: http.IncomingMessage): Promise<string> {
   response.destroy();
   const text = Buffer.concat(chunks).subarray(0, PREFIX_BYTES).toString('utf8');
   return text.replaceAll('\u0000', '\uFFFD'); // Postgres stores no NUL in a text
-}
-
-/** Builds the headers of Standard Webhooks. The call is signed with both secrets during a rotation. */
-export function signedHeaders(
-  id: string,
-  body: string,
-  secrets: readonly string[],
-  at: Date,
-): Record<string, string> {
-  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body));
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'user-agent': 'lead-intake-webhooks/1',
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': signatures.join(' '),
-  };
-}
-
-/** Fails the activity with a text for operators where the key is not that of the secrets. */
-export function validSecrets(endpoint: LoadedEndpoint, key: Buffer, at: Date): string[] {
-  const { secretSealed, previousSecretSealed: previous, previousSecretUntil } = endpoint;
-  const isRotating = previousSecretUntil !== null && previousSecretUntil > at;
-  const sealed = previous && isRotating ? [secretSealed, previous] : [secretSealed];
-  if (!sealed.every((each) => canOpenSecret(each, key)))
-    throw ApplicationFailure.create({ message: UNREADABLE_SECRET, type: 'UnreadableSecret' });
-  return sealed.map((each) => openSecret(each, key));
 }
 
 /** Dependencies of the activities that call endpoints. */

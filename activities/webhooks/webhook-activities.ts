@@ -9,12 +9,8 @@ import type {
 import { retryAfter } from '../context.ts';
 import { createDeliveryAttempts, type DeliveryAttempts } from './attempt-delivery.ts';
 import type { AttemptResult } from './record-outcome.ts';
-import {
-  createCallEndpoint,
-  signedHeaders,
-  validSecrets,
-  type WebhookContext,
-} from './call-endpoint.ts';
+import { createCallEndpoint, type WebhookContext } from './call-endpoint.ts';
+import { signedHeaders, validSecrets } from './sign.ts';
 import { classifyCall } from '../../domain/webhooks/outcome.ts';
 import { sampleData, type EventType } from '../../domain/webhooks/event-payloads.ts';
 import { loadEndpoint } from '../../store/webhooks/endpoints.ts';

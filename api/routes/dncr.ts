@@ -10,7 +10,7 @@ import {
   type ResultRow,
   resultRows,
 } from '../../domain/dncr/check.ts';
-import { freshSince } from '../../domain/dncr/registry-answer.ts';
+import { freshSince } from '../../domain/dncr/answer-cache.ts';
 import { failCheck, finishCheck } from '../../store/dncr/checks.ts';
 import type { Lease } from '../../store/dncr/leases.ts';
 import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';

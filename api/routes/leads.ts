@@ -209,7 +209,7 @@ export const leadAssignment = defineRoute({
       status,
       agent: status === 'assigned' ? agent : null,
       createdAt,
-      retryAfterSeconds: status === 'pending' ? retryAfterSeconds(found, now) : null,
+      retryAfterSeconds: retryAfterSeconds(found, now),
     };
   },
 });

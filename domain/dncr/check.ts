@@ -1,4 +1,5 @@
-import { CACHE_TTL_DAYS, type AnswerStatus, type RegistryAnswer } from './registry-answer.ts';
+import { CACHE_TTL_DAYS } from './answer-cache.ts';
+import type { AnswerStatus, RegistryAnswer } from './registry-answer.ts';
 import { readNumber, type MobileNumber, type NumberReading } from './number.ts';
 
 export const MAX_NUMBERS = 20;

@@ -65,16 +65,3 @@ const NOT_FOUND = 'accountnumbernotfound';
 function isNotFoundText(text: string | null): boolean {
   return text !== null && withoutSeparators(text).toLowerCase().replace(/\.$/, '') === NOT_FOUND;
 }
-
-export const CACHE_TTL_DAYS = 180;
-
-const DAY_MS = 86_400_000;
-
-/** Answers from after this instant are fresh. One of exactly 180 days ago is not. */
-export function freshSince(now: Date, days = CACHE_TTL_DAYS): Date {
-  return new Date(now.getTime() - days * DAY_MS);
-}
-
-export function isFresh(checkedAt: Date, now: Date): boolean {
-  return checkedAt > freshSince(now);
-}

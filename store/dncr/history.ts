@@ -1,5 +1,5 @@
 import { sql as fragment, type InferResult } from 'kysely';
-import { freshSince } from '../../domain/dncr/registry-answer.ts';
+import { freshSince } from '../../domain/dncr/answer-cache.ts';
 import type { Sql } from '../db/database.ts';
 import { deleteInBatches, type AfterBatch } from '../db/delete-in-batches.ts';
 import type { Page } from '../db/page.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import pg from 'pg';
 import { readCheckRequest, checkMeta, resultRows } from '../../domain/dncr/check.ts';
-import { freshSince } from '../../domain/dncr/registry-answer.ts';
+import { freshSince } from '../../domain/dncr/answer-cache.ts';
 import type { Database } from '../../store/db/database.ts';
 import { createCheckOpener, type OpenCheck } from '../../store/dncr/checks.ts';
 import { cpuMsOf, familyCpuMsOf } from './cpu.ts';

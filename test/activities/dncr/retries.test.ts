@@ -11,7 +11,8 @@ import {
   type DncrRegistry,
   type RegistryErrorKind,
 } from '../../../activities/dncr/registry.ts';
-import { freshSince, matchAnswers } from '../../../domain/dncr/registry-answer.ts';
+import { freshSince } from '../../../domain/dncr/answer-cache.ts';
+import { matchAnswers } from '../../../domain/dncr/registry-answer.ts';
 import { checkTimeouts } from '../../../domain/dncr/check.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { signedHeaders } from '../../../activities/webhooks/call-endpoint.ts';
+import { signedHeaders } from '../../../activities/webhooks/sign.ts';
 import { formatSecret } from '../../../domain/webhooks/secret.ts';
 import { newFolder } from '../../support/folder.ts';
 import { runProgram } from '../../support/program.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freshSince } from '../../../domain/dncr/registry-answer.ts';
+import { freshSince } from '../../../domain/dncr/answer-cache.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
 import { purgeCache } from '../../../store/dncr/history.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';

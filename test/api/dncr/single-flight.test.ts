@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { freshSince } from '../../../domain/dncr/registry-answer.ts';
+import { freshSince } from '../../../domain/dncr/answer-cache.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
 import { giveAnswer } from './cached-answers.ts';
 import { startDncrService, type DncrService } from './service.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type AnswerStatus, isFresh } from '../../../domain/dncr/registry-answer.ts';
+import { isFresh } from '../../../domain/dncr/answer-cache.ts';
+import type { AnswerStatus } from '../../../domain/dncr/registry-answer.ts';
 import {
   checkMeta,
   resultRows,

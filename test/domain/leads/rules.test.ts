@@ -199,7 +199,10 @@ test('the block is discarded without its lead id, and its identity is trimmed', 
 
 test('retryAfterSeconds starts at 2 and grows to 60; it is 60 while the lead waits for an agent', () => {
   const at = (seconds: number, isWaiting = false) =>
-    retryAfterSeconds({ createdAt: new Date(0), isWaiting }, new Date(seconds * 1000));
+    retryAfterSeconds(
+      { status: 'pending', createdAt: new Date(0), isWaiting },
+      new Date(seconds * 1000),
+    );
   expect([at(-5), at(0), at(20), at(150), at(1e9)]).toEqual([2, 2, 4, 30, 60]);
   expect([at(0, true), at(1e9, true)]).toEqual([60, 60]);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashNumber } from '../../../domain/dncr/number.ts';
-import { freshSince } from '../../../domain/dncr/registry-answer.ts';
+import { freshSince } from '../../../domain/dncr/answer-cache.ts';
 import {
   createCheckOpener,
   openCheck,

@@ -1,0 +1,12 @@
+export const CACHE_TTL_DAYS = 180;
+
+const DAY_MS = 86_400_000;
+
+/** Answers from after this instant are fresh. One of exactly 180 days ago is not. */
+export function freshSince(now: Date, days = CACHE_TTL_DAYS): Date {
+  return new Date(now.getTime() - days * DAY_MS);
+}
+
+export function isFresh(checkedAt: Date, now: Date): boolean {
+  return checkedAt > freshSince(now);
+}
