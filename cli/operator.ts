@@ -67,7 +67,7 @@ export async function createOperator(
     isJson: boolean;
     hasTimeout?: boolean;
     write: (text: string) => Promise<unknown>;
-    /** The width of the terminal; left out where the output goes elsewhere. */
+    /** The width of the terminal, 0 where it knows none; left out where the output goes elsewhere. */
     columns?: number;
     writeError?: (text: string) => void;
   },
@@ -81,7 +81,7 @@ export async function createOperator(
   const database = (): Promise<Database> =>
     (opened ??= openDatabase(config.database.url, timeoutMs));
   const { writeError = (text: string) => process.stderr.write(text) } = options;
-  const reader = { timeZone: config.companyTimeZone, width: options.columns ?? Infinity };
+  const reader = { timeZone: config.companyTimeZone, width: options.columns || Infinity };
   const textOf = <T>(value: T, asText: (value: T) => string) => {
     if (options.isJson) return `${JSON.stringify(value, null, 2)}\n`;
     return `${printable(writeFor(reader, () => asText(withOneLineTexts(value))))}\n`;

@@ -10,9 +10,10 @@ import { connectDatabase } from '../store/db/database.ts';
 import { readWorkFigures } from '../store/leads/work-states.ts';
 import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { readAbandonedVersions, readPollingWorkers } from '../temporal/worker-versions.ts';
-import type { CommandGroup, Operator } from './operator.ts';
+import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import {
   findProblems,
+  listAway,
   statusText,
   type Asked,
   type Readiness,
@@ -43,9 +44,15 @@ async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
     const reader = { timeZone: operator.config.companyTimeZone, width: Infinity };
     const problems = writeFor(reader, () => findProblems(readings));
     operator.show({ ...readings, problems }, statusText);
-    if (!watch) return;
+    if (!watch) return assertNoneAway(readings);
     await sleep(EVERY_MS);
   }
+}
+
+/** For scripts: the exit code tells that a part is away, `problems` of --json whatever else is wrong. */
+function assertNoneAway(readings: Readings): void {
+  const away = listAway(readings);
+  if (away.length > 0) throw new OperatorError(`Away: ${away.join(', ')}.`);
 }
 
 /** Each part is asked by itself, since any of them may be away. */

@@ -50,6 +50,17 @@ export function findProblems(readings: Readings): Problem[] {
   ];
 }
 
+/** The parts without which the service does not do its work. */
+export function listAway({ api, worker, temporal, runs, postgres }: Readings): string[] {
+  const parts = { API: api, worker, Temporal: temporal, Postgres: postgres };
+  const away = Object.entries(parts).flatMap(([name, part]) =>
+    part?.state === 'away' ? [name] : [],
+  );
+  if (temporal.state === 'away' || away.includes('worker')) return away;
+  if (runs.state === 'away') return [...away, 'the namespace of Temporal'];
+  return runs.polling.length === 0 ? [...away, 'worker'] : away;
+}
+
 type Away<Answered> = Extract<Answered, { state: 'away' }>;
 
 function postgresAway({ address, reason }: Away<Readings['postgres']>): Problem {
@@ -183,7 +194,8 @@ function workerText({ at, worker, runs }: Readings): string {
   const versions = runs.polling.map(({ version, workers, isCurrent, lastPollAt }) => {
     const seconds = Math.max(0, (at.getTime() - lastPollAt.getTime()) / 1000);
     const current = isCurrent ? '' : ', not current';
-    return `${figure(workers)} of ${versionText(version)}${current}, polled ${durationText(seconds)} ago`;
+    const of = version ? `of ${versionText(version)}` : '(no versioning)';
+    return `${count(workers, 'worker')} ${of}${current}, last poll ${durationText(seconds)} ago`;
   });
   return versions.join('; ');
 }

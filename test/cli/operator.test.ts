@@ -112,6 +112,16 @@ describe('a table', () => {
 });
 
 describe('in a terminal', () => {
+  test('that knows no width, a table is a table', async () => {
+    let shown = '';
+    const operator = await createOperator(
+      { DATABASE_URL: 'postgres://localhost/none', SECRETS_KEY: '11'.repeat(32) },
+      { isJson: false, columns: 0, write: async (text) => void (shown += text) },
+    );
+    operator.show([['a lead with many words']], (rows) => tableText(['why'], rows));
+    expect(shown).toContain('│ a lead with many words │');
+  });
+
   const AT = new Date('2026-03-02T08:00:00Z');
   const head = ['lead', 'since', 'address', 'why'];
   const text = fc.oneof(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { OperatorError } from '../../cli/operator.ts';
 import { statusCommand } from '../../cli/status.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { findProblems, type Readings } from '../../cli/views/status.ts';
@@ -16,6 +17,7 @@ let api: ApiProcess;
 let worker: ApiProcess;
 let variables: Record<string, string>;
 let leadctl: Leadctl;
+const written: string[] = [];
 
 beforeAll(async () => {
   testApi = await startTestApi();
@@ -43,11 +45,18 @@ afterAll(async () => {
 const startWorker = () => startServiceProcess('worker/worker.ts', variables);
 
 const connectedLeadctl = () =>
-  leadctlFor([statusCommand, webhookCommands], {
-    ...variables,
-    API_OPS_URL: api.opsUrl,
-    WORKER_OPS_URL: worker.opsUrl,
-  });
+  leadctlFor(
+    [statusCommand, webhookCommands],
+    { ...variables, API_OPS_URL: api.opsUrl, WORKER_OPS_URL: worker.opsUrl },
+    written,
+  );
+
+/** What the command writes, and the error with which it ends. */
+async function readStatus() {
+  const [ended] = await Promise.allSettled([leadctl('status', '--json')]);
+  const error = ended.status === 'rejected' ? (ended.reason as OperatorError) : null;
+  return { json: JSON.parse(written.join('')), error };
+}
 
 interface Problem {
   what: string;
@@ -57,7 +66,7 @@ interface Problem {
 /** What is wrong, once it is as it should be: a part needs a moment until it notices. */
 function problemsUntil(isExpected: (problems: Problem[]) => void): Promise<Problem[]> {
   const read = async () => {
-    const { problems } = (await leadctl('status', '--json')).json as { problems: Problem[] };
+    const { problems } = (await readStatus()).json as { problems: Problem[] };
     isExpected(problems);
     return problems;
   };
@@ -68,9 +77,10 @@ const nothing = () => problemsUntil((problems) => expect(problems).toEqual([]));
 
 test('says of a service that runs that nothing is wrong', async () => {
   await nothing();
+  expect((await readStatus()).error).toBeNull();
   const { text } = await leadctl('status');
   expect(text).toMatch(/^API +answers, http:\/\/127\.0\.0\.1:\d+$/m);
-  expect(text).toMatch(/^worker +1 of no version, polled \d+s ago$/m);
+  expect(text).toMatch(/^worker +1 worker \(no versioning\), last poll \d+s ago$/m);
   expect(text).toMatch(/^Temporal +answers, 127\.0\.0\.1:\d+$/m);
   expect(text).toMatch(/^Postgres +answers, 127\.0\.0\.1:\d+$/m);
   expect(text).toMatch(/^outbox +0 events$/m);
@@ -84,8 +94,10 @@ async function statusWithout(part: SwitchableProxy, mode: 'refusing' | 'hanging'
   part.turn(mode);
   try {
     const startedAt = performance.now();
-    const { json } = await leadctl('status', '--json');
+    const { json, error } = await readStatus();
     expect(performance.now() - startedAt).toBeLessThan(LONGEST_MS);
+    const name = part === postgres ? 'Postgres' : 'Temporal';
+    expect(error).toMatchObject({ message: `Away: ${name}.`, exitCode: 1 });
     return json;
   } finally {
     part.turn('open');
