@@ -59,7 +59,7 @@ export interface TestApi {
   database: Database;
   catalogue: Catalogue;
   config: Config;
-  /** Of the same database, with all rights. */
+  /** Address of the same database with all rights. */
   adminUrl(): string;
   client: TestClient;
   /** What was handed to the lead workflows. */
