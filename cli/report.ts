@@ -99,13 +99,20 @@ interface ReportView {
   total: ReportRow;
 }
 
+/** Decisions of no rule, as a report of rules groups them. */
+const RULELESS: Readonly<Record<string, string>> = {
+  'no rule: rules': 'no rule matched',
+  'no rule: operator': 'by an operator',
+  'no rule: claim': 'claimed from a pool',
+};
+
 const NO_KEY = { agent: 'nobody', source: 'no source', rule: 'not decided yet', hour: '' };
 
 export function reportText({ by, timeZone, since, rows, total }: ReportView): string {
   const most = Math.max(1, ...rows.map(({ leads }) => leads));
   const shown = rows.length > 1 ? [...rows, total] : rows;
   const cells = shown.map((row) => [
-    row.key ?? NO_KEY[by],
+    row.key === null ? NO_KEY[by] : (RULELESS[row.key] ?? row.key),
     `${bar(row === total ? 0 : row.leads / most)} ${figure(row.leads)}`,
     shareText(row.assigned, row.leads),
     shareText(row.responded, row.assigned),

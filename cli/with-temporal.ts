@@ -11,8 +11,9 @@ export async function connectToTemporal(operator: Operator): Promise<Client> {
   const { isTemporalReachable } = await import('../temporal/connection.ts');
   await isTemporalReachable(client, CONNECT_MS).catch(async (error: Error) => {
     const { refusalReason } = await import('../platform/startup-error.ts');
+    const reason = refusalReason(error);
     throw new OperatorError(
-      `Temporal cannot be reached at ${operator.config.temporal.address}, so nothing was done. ${refusalReason(error) ?? error.message}`,
+      `Temporal cannot be reached at ${operator.config.temporal.address}, so nothing was done.${reason ? ` ${reason}` : ''}`,
     );
   });
   return client;

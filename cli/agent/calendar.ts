@@ -79,12 +79,18 @@ export async function setAbsence(operator: Operator, agent: AgentIdentity, flags
 
 /** As an import reads it. */
 async function parseAbsence({ email }: AgentIdentity, { from, to, note }: AbsenceFlags) {
+  if (from === undefined || to === undefined)
+    throw new OperatorError('--from and --to are needed.');
   const { absenceSchema } = await import('../../domain/catalogue/dataset/records.ts');
   const { data, error } = absenceSchema.safeParse({ agent: email, from, to, note });
   if (data) return { from: data.from, to: data.to, note: data.note };
   const issues = error.issues.map(({ path, message }) => issueAt(path, message));
-  throw new OperatorError(issues.map((issue) => `--${formatIssue(issue)}`));
+  throw new OperatorError(
+    issues.map((issue) => `--${formatIssue(issue)}`.replace(BEFORE_FROM, '--to is before --from')),
+  );
 }
+
+const BEFORE_FROM = '--to: is before "from"';
 
 /** Whether an absence is over, now or to come, and which others it overlaps. */
 async function readSituation(operator: Operator, agentId: string, absence: Period) {

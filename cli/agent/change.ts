@@ -94,8 +94,10 @@ async function deactivate(
   const target = to && (await findTarget(operator, agent, to));
   const leads = await countOpenLeads(await operator.database(), agent.id);
   const held = count(leads, 'lead');
-  const what = `${agent.name} gets no lead any more; ${held} without a response ${target ? 'are handed over' : 'stay theirs'}.`;
-  const outlook = 'leadctl agent activate takes it back';
+  const [goes, stays] = leads === 1 ? ['is', 'stays'] : ['are', 'stay'];
+  const what = `${agent.name} gets no lead any more; ${held} without a response ${target ? `${goes} handed over` : `${stays} theirs`}.`;
+  const active = 'leadctl agent activate makes the agent active again';
+  const outlook = target ? `${active}; the leads stay where they went` : active;
   if (!(await mayProceed(operator, { what, size: { agent, leads }, outlook }, consent))) return;
   if (target) await connectToTemporal(operator); // before anything is changed
   const { length: changed } = await changeAgents(operator, [agent], { active: false });

@@ -10,7 +10,8 @@ import { OperatorError, type Operator } from '../operator.ts';
 import { cutNote } from '../text.ts';
 import { foundLeadsText, foundPersonsText } from '../views/lead.ts';
 
-export const LEAD_TEXT = 'the lead’s id, or what else names just one lead, as in lead find';
+export const LEAD_TEXT =
+  'the lead’s id or its beginning, or a phone, an e-mail or a reference that just one lead has';
 
 /** Prints the leads that a text names. */
 export async function showFoundLeads(

@@ -206,6 +206,8 @@ async function handOverMany(
 const OUTLOOK = 'leadctl lead undo takes it back, one lead at a time';
 
 function assertOneOrMany(text: string | undefined, options: ManyOptions): void {
-  if ((text !== undefined) === isMany(options))
+  if (text !== undefined && isMany(options))
+    throw new OperatorError('Say one lead, or --status or --all for many, not both.');
+  if (text === undefined && !isMany(options))
     throw new OperatorError('Say which lead, or --status or --all for many.');
 }

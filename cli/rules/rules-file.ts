@@ -64,7 +64,7 @@ export async function readRules(operator: Operator, file: string, counts: Counts
   const known = await readKnownRecords(database, operator.config.companyName);
   const checked = checkDataset(parsed, known, randomUUID);
   if (checked.kind === 'valid') return { ...checked, rules: checked.rules ?? [], known };
-  const summary = `Nothing was tried: ${count(checked.issues.length, 'error')}.`;
+  const summary = `Nothing was checked: ${count(checked.issues.length, 'error')}.`;
   throw new OperatorError([...checked.issues.map(formatIssue), summary]);
 }
 

@@ -1,6 +1,7 @@
 import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
 import { countWaitsByRule } from '../../store/leads/waits.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
+import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import {
   activateRuleset,
   readRulesetEntry,
@@ -23,7 +24,7 @@ export async function showRules(operator: Operator, { version }: { version?: num
   const ruleset = await findRuleset(operator, version);
   const names = await readRecordNames(await operator.database(), ruleset.rules);
   operator.show({ ...ruleset, names: Object.fromEntries(names) }, (shown) =>
-    rulesetText(shown, new Map(Object.entries(shown.names))),
+    rulesetText(shown, new Map(Object.entries(shown.names)), routingDefaults(operator.config)),
   );
 }
 

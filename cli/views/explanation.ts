@@ -22,9 +22,15 @@ export function decisionsText(decisions: readonly AssignmentEntry[], names: Name
 
 function decisionText(entry: AssignmentEntry, names: Names): string {
   const { explanation, handOver, reason } = entry;
-  const lines = explanation ? explanationLines(explanation, names) : [withLocalTimes(reason)];
+  const lines = explanation ? explanationLines(explanation, names) : [reasonText(reason)];
   const author = handOver ? [`By ${authorText(handOver)}`] : [];
   return [headline(entry), ...author, ...lines].join('\n');
+}
+
+/** A stored text as it is read: times are local, and what was counted by a code has its words. */
+export function reasonText(text: string): string {
+  const words = `left out: ${EXCLUSIONS.taken_by_operator}`;
+  return withLocalTimes(text).replaceAll(/(?<=\d )taken by operator(?=[,)])/g, words);
 }
 
 function headline(entry: AssignmentEntry): string {

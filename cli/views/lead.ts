@@ -11,8 +11,8 @@ import type { OperatorNote } from '../../store/leads/operator-texts.ts';
 import type { ListedLead } from '../../store/leads/list-leads.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { tableOf } from '../table.ts';
-import { clockTime, durationText, fieldLines, timeText, withLocalTimes } from '../text.ts';
-import { authorText, outcomeText } from './explanation.ts';
+import { clockTime, durationText, fieldLines, timeText } from '../text.ts';
+import { authorText, outcomeText, reasonText } from './explanation.ts';
 
 export interface LeadView extends LeadOverview {
   /** Agents to whom rules do not give it. */
@@ -70,10 +70,9 @@ function stateText(lead: LeadView, now: Date): string {
     ['pool', lead.pool],
     [
       'taken from',
-      lead.takenFrom.map(
-        ({ name, email }) =>
-          `${name} (${email}): rules do not give it back (leadctl lead reroute --no-exclusion does)`,
-      ),
+      lead.takenFrom.length > 0
+        ? `${lead.takenFrom.map(({ name, email }) => `${name} (${email})`).join(', ')}: rules do not give it back (leadctl lead reroute --no-exclusion does)`
+        : null,
     ],
     ['personal', lead.isPersonal || null],
     ['round', lead.moves > 0 ? `${lead.round}, move ${lead.moves}` : lead.round],
@@ -148,7 +147,7 @@ const assignmentsText = tableOf<LeadView['assignments'][number]>(
 );
 
 function timelineText({ timeline }: LeadView): string {
-  return timeline.map(({ at, text }) => `${timeText(at)}  ${withLocalTimes(text)}`).join('\n');
+  return timeline.map(({ at, text }) => `${timeText(at)}  ${reasonText(text)}`).join('\n');
 }
 
 function notesText({ notes }: LeadView): string {

@@ -1,6 +1,6 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { Condition } from '../../domain/routing/condition.ts';
-import { expiryPoolId } from '../../domain/routing/follow-up.ts';
+import { expiryPoolId, type routingDefaults } from '../../domain/routing/follow-up.ts';
 import {
   rulesInOrder,
   type Eligibility,
@@ -13,8 +13,12 @@ import { tableOf } from '../table.ts';
 import { count, nameOf, poolText, timeText, type Names } from '../text.ts';
 import { wantedText } from './explanation.ts';
 
-export function rulesetText(ruleset: RulesetEntry, names: Names): string {
-  return [headline(ruleset), rulesText(ruleset, names), ...disabledText(ruleset)].join('\n');
+type Defaults = ReturnType<typeof routingDefaults>;
+
+export function rulesetText(ruleset: RulesetEntry, names: Names, defaults: Defaults): string {
+  return [headline(ruleset), rulesText(ruleset, names, defaults), ...disabledText(ruleset)].join(
+    '\n',
+  );
 }
 
 function headline({ version, isActive, author, createdAt, activatedAt }: RulesetEntry): string {
@@ -23,7 +27,7 @@ function headline({ version, isActive, author, createdAt, activatedAt }: Ruleset
 }
 
 /** In the order in which they are tried for a lead that no rule claims. */
-function rulesText({ rules }: RulesetEntry, names: Names): string {
+function rulesText({ rules }: RulesetEntry, names: Names, defaults: Defaults): string {
   const table = tableOf<Rule>(
     {
       order: 'order',
@@ -32,7 +36,7 @@ function rulesText({ rules }: RulesetEntry, names: Names): string {
       'goes to': (rule) => targetText(rule, names),
       gates: ({ gates }) => gatesText(gates),
       'nobody can': (rule) => exhaustedText(rule, names),
-      'no response': (rule) => followUpText(rule, names),
+      'no response': (rule) => followUpText(rule, names, defaults),
     },
     { none: 'No rules: every lead stays unassigned.' },
   );
@@ -92,17 +96,17 @@ function leaveText(leave: Leave, names: Names): string {
   }
 }
 
-function followUpText(rule: Rule, names: Names): string {
+function followUpText(rule: Rule, names: Names, { followUpMinutes }: Defaults): string {
   const { minutes, clock, onExpiry, maxMoves } = rule.followUp;
   if (minutes === 0) return 'no clock';
-  const time = minutes === null ? 'in time' : `in ${minutes} min`;
+  const time = minutes === null ? `in ${followUpMinutes} min (the default)` : `in ${minutes} min`;
   const after = clock === 'working' ? `${time}, working time` : time;
   if (rule.target.kind === 'pool') return `once claimed,\n${after}: a note`;
   switch (onExpiry) {
     case 'note':
       return `${after}: a note`;
     case 'reassign':
-      return `${after}: next agent,\nat most ${maxMoves} times`;
+      return `${after}: next agent,\nat most ${maxMoves === 1 ? 'once' : `${maxMoves} times`}`;
     case 'pool':
       return `${after}: ${expiryPoolText(rule, names)}`;
     default:

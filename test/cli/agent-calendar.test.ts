@@ -170,9 +170,10 @@ test('an absence that is over in the agent’s time zone is kept and said to be 
 });
 
 test.each([
-  [['--from', '2026-12-20'], '--to: Expected a date such as "2026-12-20"'],
+  [['--from', '2026-12-20'], '--from and --to are needed.'],
+  [[], '--from and --to are needed.'],
   [['--from', 'tomorrow', '--to', '2026-12-20'], '--from: Expected a date'],
-  [['--from', '2026-12-20', '--to', '2026-12-19'], '--to: is before "from"'],
+  [['--from', '2026-12-20', '--to', '2026-12-19'], '--to is before --from'],
 ])('%j is refused', async (flags, message) => {
   const { email } = await makeAgent(api.database, { email: `${randomUUID()}@agency.example` });
   await expect(leadctl('agent', 'absent', email, ...flags)).rejects.toThrow(message);

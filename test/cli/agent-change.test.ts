@@ -109,7 +109,7 @@ describe('an agent', () => {
     await leadsOf(sara.email);
     const before = await stored(sara);
     await expect(agent('deactivate', sara.email)).rejects.toThrow(
-      'Sara Haddad gets no lead any more; 1 lead without a response stay theirs. leadctl agent activate takes it back: say --yes',
+      'Sara Haddad gets no lead any more; 1 lead without a response stays theirs. leadctl agent activate makes the agent active again: say --yes',
     );
     expect(await stored(sara)).toEqual(before);
     const { text } = await agent('deactivate', sara.email, '--yes');

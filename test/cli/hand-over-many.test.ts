@@ -214,6 +214,13 @@ describe('lead undo', () => {
     expect((await undo(held, '--yes')).text).toBe(`Omar K holds lead ${held} now.\n`);
   });
 
+  test('is of one lead: one lead and all of them at once are refused', async () => {
+    const [leadId = ''] = await unassigned(1);
+    await expect(leadctl('lead', 'assign', leadId, '--all', '--agent', omar.email)).rejects.toThrow(
+      'Say one lead, or --status or --all for many, not both.',
+    );
+  });
+
   test('asks before it takes back what another operator did', async () => {
     const [leadId = ''] = await unassigned(1);
     await actions.handOver(leadId, { kind: 'agent', agentId: omar.id }, {});
@@ -273,18 +280,19 @@ describe('lead undo', () => {
 
   test('leaves a waiting lead the end of its wait, and who came later behind it', async () => {
     await onlyAwayAgents();
-    const [first, later] = [await actions.create({}), await actions.create({})];
     const waitOf = async (leadId: string) =>
       api.database.queryOne<{ endsAt: Date }>(
         `select ends_at as "endsAt" from lead_waits where lead_id = $1 order by round desc limit 1`,
         [leadId],
       );
-    await waitUntil(
-      async () => {
-        for (const leadId of [first, later]) expect(await waitOf(leadId)).not.toBeNull();
-      },
-      { what: 'Two leads that wait' },
-    );
+    const createWaiting = async () => {
+      const leadId = await actions.create({});
+      await waitUntil(async () => expect(await waitOf(leadId)).not.toBeNull(), {
+        what: 'A lead that waits',
+      });
+      return leadId;
+    };
+    const [first, later] = [await createWaiting(), await createWaiting()];
     const { endsAt } = (await waitOf(first)) as { endsAt: Date };
     await giveTo(omar, first);
     await undo(first);

@@ -6,7 +6,7 @@ import stringWidth from 'string-width';
 import { createOperator } from '../../cli/operator.ts';
 import { tableText } from '../../cli/table.ts';
 import { clockTime, timeText, withOneLineTexts, writeFor } from '../../cli/text.ts';
-import { wantedText } from '../../cli/views/explanation.ts';
+import { reasonText, wantedText } from '../../cli/views/explanation.ts';
 import { OPERATORS } from '../domain/routing/generate.ts';
 import { newFolder } from '../support/folder.ts';
 
@@ -175,6 +175,13 @@ describe('in a terminal', () => {
     expect(clockTime(AT, 'UTC')).toBe('2026-03-02 08:00:00');
     expect(timeText(null)).toBe('');
   });
+});
+
+test('a stored reason is read in local time and in words', () => {
+  const stored = "Rule 'A' found nobody (1 paused, 2 taken by operator)";
+  expect(reasonText(stored)).toBe(
+    "Rule 'A' found nobody (1 paused, 2 left out: an operator took the lead from them)",
+  );
 });
 
 test('an explanation has words of its own for each operator of conditions', () => {
