@@ -56,7 +56,9 @@ process.stdout.once('error', (error) => {
 // These may stand before or after the command's name.
 const GLOBAL_OPTIONS = new Set(['--json', '--no-timeout']);
 const given = process.argv.slice(2);
-const others = given.filter((argument) => !GLOBAL_OPTIONS.has(argument));
+const words = given.filter((argument) => !GLOBAL_OPTIONS.has(argument));
+// Commander's own `help` reads one word: of `help lead note` it would show `lead`.
+const others = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
 
 for (const group of await loadCommands(others)) group(program, run);
 addHelp(program);

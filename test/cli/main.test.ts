@@ -80,6 +80,12 @@ describe('leadctl as a process', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ version: 1, isActive: true, rules: 0 }]);
   });
 
+  test('shows the help of a command within a group by help, too', async () => {
+    const { code, stdout } = await leadctl('help', 'lead', 'note');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: leadctl lead note /);
+  });
+
   test('exits with 1 and a sentence for an unknown record', async () => {
     const { code, stdout, stderr } = await leadctl('rules', 'activate', '7');
     expect({ code, stdout, stderr }).toEqual({
