@@ -107,7 +107,7 @@ describe('lead assign', () => {
       `Request ${requestId} was another one`,
     );
     await expect(leadctl('lead', 'reroute', leadId, '--request-id', 'x')).rejects.toThrow(
-      'no uuid',
+      'not a request id',
     );
   });
 
