@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
-import { canOpenSecret, openSecret, UNREADABLE_SECRET } from '../../domain/webhooks/secret.ts';
+import { openSecret, UNREADABLE_SECRET } from '../../domain/webhooks/secret.ts';
 import type { LoadedEndpoint } from '../../store/webhooks/endpoints.ts';
 
 /** Builds the headers of Standard Webhooks. The call is signed with both secrets during a rotation. */
@@ -26,7 +26,9 @@ export function validSecrets(endpoint: LoadedEndpoint, key: Buffer, at: Date): s
   const { secretSealed, previousSecretSealed: previous, previousSecretUntil } = endpoint;
   const isRotating = previousSecretUntil !== null && previousSecretUntil > at;
   const sealed = previous && isRotating ? [secretSealed, previous] : [secretSealed];
-  if (!sealed.every((each) => canOpenSecret(each, key)))
+  try {
+    return sealed.map((each) => openSecret(each, key));
+  } catch {
     throw ApplicationFailure.create({ message: UNREADABLE_SECRET, type: 'UnreadableSecret' });
-  return sealed.map((each) => openSecret(each, key));
+  }
 }
