@@ -65,7 +65,7 @@ function addAccessCommands(client: Command, run: Run): void {
     .action(run(showOrSetQuota));
 }
 
-/** For what is printed of it: its texts are one line each. */
+/** Reads a client to be printed: its texts are one line each. */
 export async function findClient(operator: Operator, text: string): Promise<ClientEntry> {
   const { clientId } = await findOneClient(operator, text);
   const client = await readClient(await operator.database(), clientId, operator.now());

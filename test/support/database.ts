@@ -31,7 +31,7 @@ export async function copyDatabase(original: TestDatabase): Promise<TestDatabase
   return copyOf(new URL(original.url).pathname.slice(1));
 }
 
-/** For what operators change one record at a time. */
+/** Lends an EntityManager, by which operators change one record at a time. */
 export async function withEntityManager<T>(
   { config }: { config: Config },
   work: (em: EntityManager) => Promise<T>,
