@@ -1,5 +1,5 @@
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
+import { type AdPlatformBlock, campaignKey, namesCampaign } from '../../domain/leads/ad-platform.ts';
 import {
   buildColumns,
   type LeadColumns,
@@ -8,7 +8,7 @@ import {
 } from '../../domain/leads/column-precedence.ts';
 import { type CommentCount, countComments, readComments } from '../../domain/leads/comments.ts';
 import { newEntries } from '../../domain/leads/contact-points.ts';
-import { campaignKey, type Enquiry, namesCampaign } from '../../domain/leads/enquiry.ts';
+import { type Enquiry, sentText } from '../../domain/leads/enquiry.ts';
 import {
   decideLeadChange,
   type LeadChange,
@@ -30,7 +30,7 @@ import {
   readLeadChangeInputs,
 } from '../../store/leads/intake-facts.ts';
 import { buildChangeRows, type ChangedLead, type Submission } from '../../store/leads/lead-rows.ts';
-import { assignmentStateOf, payloadOf } from '../../store/leads/lead-tables.ts';
+import { assignmentStateOf, type LeadRow, payloadOf } from '../../store/leads/lead-tables.ts';
 import {
   INTAKE_RETRIES,
   lockKeys,
@@ -100,16 +100,18 @@ export async function applySubmission(
   kind: LeadChangeKind,
 ): Promise<SubmissionOutcome | null> {
   const { now, newId, caller } = request;
-  const keys = lockKeys(request.enquiry);
-  await lockPeopleAndLead(sql, keys, leadId);
+  await lockPeopleAndLead(sql, lockKeys(request.enquiry), leadId);
   const inputs = await readLeadChangeInputs(sql, leadId, request.enquiry.keys);
   if (!inputs) throw new Error('The lead to change is gone.');
   const { lead, currentListing } = inputs;
   if (lead.erased_at) return null;
-  const enquiry = withoutOverruledCampaign(withoutRetriedQuizFields(request, inputs), inputs);
+  const isRetry = isRetriedQuiz(request.enquiry.quiz?.read.answers ?? [], inputs.quizAnswers);
+  const mapped = isRetry ? withoutQuizFields(request, lead) : request.enquiry;
+  const enquiry = withoutOverruledCampaign(mapped, inputs);
   const start = { kind, current: payloadOf(lead), currentListing };
   const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, start);
-  const changed = decideChange(kind, enquiry, inputs, resolved);
+  const quiz = isRetry ? { ...resolved.quiz, answers: [], questions: [] } : resolved.quiz;
+  const changed = decideChange(kind, enquiry, inputs, { ...resolved, quiz });
   const context = { leadId, submission: { ...request.submission, kind }, now, newId };
   const rows = buildChangeRows(changed, context, caller);
   const outboxId = await changeLead(sql, lead, rows, now);
@@ -117,47 +119,14 @@ export async function applySubmission(
   return { ...changed.leadChange, leadId, assignedTo: inputs.owner, comments, outboxId };
 }
 
-function decideChange(
-  kind: LeadChangeKind,
-  enquiry: Enquiry,
-  inputs: LeadChangeInputs,
-  { built, quiz: plan, block }: ResolvedEnquiry,
-): ChangedLead {
-  const { lead, contactPoints, externalIds } = inputs;
-  const quiz = isRetry(enquiry, inputs) ? { ...plan, answers: [], questions: [] } : plan;
-  const newPhones = newEntries(enquiry.phones, { entries: lead.lead_phones, contactPoints });
-  const newEmails = newEntries(enquiry.emails, { entries: lead.lead_emails, contactPoints });
-  const comments = enquiry.comments && readComments(enquiry.comments, new Set(externalIds));
-  const leadChange = decideLeadChange({
-    kind,
-    current: payloadOf(lead),
-    intakeUnresolved: lead.intake_unresolved,
-    assignment: assignmentStateOf(lead),
-    built,
-    quiz,
-    isBlockStored: block !== null,
-    newPhones,
-    newEmails,
-    addedComments: comments?.added.length ?? 0,
-  });
-  return { kind, lead, leadChange, quiz, block, newPhones, newEmails, comments };
-}
-
-function isRetry({ quiz }: Enquiry, { quizAnswers }: LeadChangeInputs): boolean {
-  return isRetriedQuiz(quiz?.read.answers ?? [], quizAnswers);
-}
-
 /**
  * A retried quiz fills no field: an agent may have written into it since. Sub-sources of its source are ignored where
  * the lead has another by now, or the quiz's matches none, as when the quiz came (Lookup semantics, 5).
  */
-function withoutRetriedQuizFields(
-  { enquiry, reference }: IntakeRequest,
-  inputs: LeadChangeInputs,
-): Enquiry {
-  if (!enquiry.quiz || !isRetry(enquiry, inputs)) return enquiry;
+function withoutQuizFields({ enquiry, reference }: IntakeRequest, lead: LeadRow): Enquiry {
+  if (!enquiry.quiz) return enquiry;
   const values = new Map(enquiry.values);
-  const ownSource = sourceIdOf(payloadOf(inputs.lead));
+  const ownSource = sourceIdOf(payloadOf(lead));
   const isNamedByQuiz = !values.has('source') && values.get('subSource') !== null;
   if (isNamedByQuiz && resolvedSource(enquiry, reference, ownSource) !== ownSource)
     values.delete('subSource');
@@ -225,5 +194,30 @@ export function resolveKnownEnquiry(
 function campaignOf(enquiry: Enquiry, { storedBlock, campaign }: EnquiryFacts) {
   const block = storedBlock === null ? enquiry.adPlatform : null;
   const isKnown = block === enquiry.adPlatform || !namesCampaign(enquiry.adPlatform?.block);
-  return { block, key: campaignKey(enquiry, block), known: isKnown ? campaign : null };
+  const key = campaignKey(block, sentText(enquiry, 'advertisingCampaign'));
+  return { block, key, known: isKnown ? campaign : null };
+}
+
+function decideChange(
+  kind: LeadChangeKind,
+  enquiry: Enquiry,
+  { lead, contactPoints, externalIds }: LeadChangeInputs,
+  { built, quiz, block }: ResolvedEnquiry,
+): ChangedLead {
+  const newPhones = newEntries(enquiry.phones, { entries: lead.lead_phones, contactPoints });
+  const newEmails = newEntries(enquiry.emails, { entries: lead.lead_emails, contactPoints });
+  const comments = enquiry.comments && readComments(enquiry.comments, new Set(externalIds));
+  const leadChange = decideLeadChange({
+    kind,
+    current: payloadOf(lead),
+    intakeUnresolved: lead.intake_unresolved,
+    assignment: assignmentStateOf(lead),
+    built,
+    quiz,
+    isBlockStored: block !== null,
+    newPhones,
+    newEmails,
+    addedComments: comments?.added.length ?? 0,
+  });
+  return { kind, lead, leadChange, quiz, block, newPhones, newEmails, comments };
 }

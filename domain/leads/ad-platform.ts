@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { withoutInvisible } from '../written-text.ts';
 import type { Columns } from './fields.ts';
 
@@ -24,6 +25,40 @@ export function blockText(
 ): string | null {
   const value = block?.[name];
   return typeof value === 'string' ? withoutInvisible(value).trim() || null : null;
+}
+
+/** An advertising campaign to find or to create: by the platform's id, else by its name. */
+export interface CampaignKey {
+  platformCampaignId: string | null;
+  name: string | null;
+  nameKey: string | null;
+}
+
+/** The advertising campaign of an enquiry: the block's wins over the name sent in the field (rule 2). */
+export function campaignKey(
+  block: AdPlatformBlock | null,
+  sentName: string | null,
+): CampaignKey | null {
+  const id = blockText(block?.block, 'adPlatformCampaignId');
+  const name = blockText(block?.block, 'adPlatformCampaignName');
+  if (id || name) return keyOf(id, name);
+  const sent = withoutInvisible(sentName ?? '').trim();
+  return sent ? keyOf(null, sent) : null;
+}
+
+/** Whether a block names a campaign, which then is the lead's (rule 2). */
+export function namesCampaign(block: Record<string, unknown> | null | undefined): boolean {
+  return CAMPAIGN_MEMBERS.some((member) => blockText(block, member) !== null);
+}
+
+const CAMPAIGN_MEMBERS = ['adPlatformCampaignId', 'adPlatformCampaignName'];
+
+function keyOf(id: string | null, name: string | null): CampaignKey {
+  return {
+    platformCampaignId: id && indexKey(id),
+    name,
+    nameKey: name && indexKey(lookupKey(name)),
+  };
 }
 
 const MAX_KEY_LENGTH = 255;

@@ -10,7 +10,12 @@ import {
   textOf,
 } from './enquiry.ts';
 import { type Columns, fieldByName, fillEmpty, isEmptyColumn, type Unresolved } from './fields.ts';
-import { inheritedColumns, type Listing, withdrawnColumns } from './listing-inheritance.ts';
+import {
+  inheritedColumns,
+  type Listing,
+  type ListingColumns,
+  replacedColumns,
+} from './listing-inheritance.ts';
 import {
   linkedSubSources,
   type Resolution,
@@ -37,8 +42,8 @@ export interface LeadColumnsFacts {
   current: Columns;
   /** The listings that the id or the reference number matches, at most two: two resolve nothing. */
   listings: readonly Listing[];
-  /** The values that the lead's present listing hands down; null without one. */
-  currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
+  /** Those of the lead's present listing; null without one. */
+  currentListing: ListingColumns | null;
   /** The ad platform's block, unless it is attached to a lead already. */
   block: AdPlatformBlock | null;
   /** The advertising campaign, which exists by now. */
@@ -69,12 +74,16 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
   });
   const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
   const filled = offer(columns, inherited);
+  const dependent =
+    kind === 'update'
+      ? { ...replacedColumns(filled, listing, facts), ...keptSubSources(filled, facts, sent) }
+      : {};
   const matched = sent.answered.filter((name) => values.get(name) !== null);
   const resolved = named && listing ? [...matched, named.field] : matched;
   return {
     columns: {
       ...filled,
-      ...(kind === 'update' ? dependentColumns(filled, facts, { listing, inherited, sent }) : {}),
+      ...dependent,
       ...settersAfter(filled, { kind, current, setters: [...resolved, ...fromQuiz.answered] }),
     },
     // Only a sent field is reported; an unmatched quiz answer stays with its quiz.
@@ -87,25 +96,14 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
   };
 }
 
-/**
- * The columns that follow an update of another one: a new listing's location and bedrooms, those of a former listing,
- * and the sub-sources of a source.
- */
-function dependentColumns(
+/** The sub-sources of an updated lead where the update brings none: those that its source still has. */
+function keptSubSources(
   columns: Columns,
-  { reference, current, currentListing }: LeadColumnsFacts,
-  { listing, inherited, sent }: { listing: Listing | null; inherited: Columns; sent: Resolution },
+  { current, reference }: LeadColumnsFacts,
+  sent: Resolution,
 ): Columns {
-  const dependent: Columns = {};
-  if (listing && listing.id !== current.listing_id) {
-    dependent.location_id = inherited.location_id ?? null;
-    dependent.bedrooms = inherited.bedrooms ?? null;
-  }
-  if (currentListing && isEmptyColumn(columns.listing_id))
-    Object.assign(dependent, withdrawnColumns(currentListing, columns));
-  if (!('sub_source_ids' in sent.columns))
-    dependent.sub_source_ids = linkedSubSources(current, reference, sourceIdOf(columns));
-  return dependent;
+  if ('sub_source_ids' in sent.columns) return {};
+  return { sub_source_ids: linkedSubSources(current, reference, sourceIdOf(columns)) };
 }
 
 /**

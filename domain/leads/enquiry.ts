@@ -1,10 +1,9 @@
-import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { type Quiz, readQuiz } from '../quiz/answer.ts';
 import { mapAnswersToFields, type MappedFields, type QuizField } from '../quiz/field-mapping.ts';
 import { storedQuizKey } from '../quiz/quiz-plan.ts';
 import { isUuid } from '../uuid.ts';
 import { withoutInvisible } from '../written-text.ts';
-import { type AdPlatformBlock, blockText, indexKey, readAdPlatform } from './ad-platform.ts';
+import { type AdPlatformBlock, campaignKey, readAdPlatform } from './ad-platform.ts';
 import { type ContactPoint, contactPointsOf } from './contact-points.ts';
 import { type Field, fieldByName, fields } from './fields.ts';
 import { isBlank, type Payload, type SentComment } from './payload-schema.ts';
@@ -139,7 +138,7 @@ export type LookupKeys = ReturnType<typeof lookupKeys>;
 
 function lookupKeys(enquiry: Sent) {
   const listing = listingKey(enquiry);
-  const campaign = campaignKey(enquiry, enquiry.adPlatform);
+  const campaign = campaignKey(enquiry.adPlatform, sentText(enquiry, 'advertisingCampaign'));
   return {
     listingId: listing.id,
     referenceNo: listing.referenceNo,
@@ -169,35 +168,4 @@ function listingKey(enquiry: Sent): { id: string | null; referenceNo: string | n
   const text = named && withoutInvisible(named.text).trim().normalize('NFC');
   if (named?.field !== 'listingId') return { id: null, referenceNo: text };
   return { id: text !== null && isUuid(text) ? text.toLowerCase() : null, referenceNo: null };
-}
-
-/** An advertising campaign to find or to create: by the platform's id, else by its name. */
-export interface CampaignKey {
-  platformCampaignId: string | null;
-  name: string | null;
-  nameKey: string | null;
-}
-
-/** The advertising campaign of an enquiry: the block's wins over the field (adPlatform block, 2). */
-export function campaignKey(enquiry: Sent, block: AdPlatformBlock | null): CampaignKey | null {
-  const id = blockText(block?.block, 'adPlatformCampaignId');
-  const name = blockText(block?.block, 'adPlatformCampaignName');
-  if (id || name) return keyOf(id, name);
-  const sent = withoutInvisible(sentText(enquiry, 'advertisingCampaign') ?? '').trim();
-  return sent ? keyOf(null, sent) : null;
-}
-
-/** Whether a block names a campaign, which then is the lead's (adPlatform block, 2). */
-export function namesCampaign(block: Record<string, unknown> | null | undefined): boolean {
-  return CAMPAIGN_MEMBERS.some((member) => blockText(block, member) !== null);
-}
-
-const CAMPAIGN_MEMBERS = ['adPlatformCampaignId', 'adPlatformCampaignName'];
-
-function keyOf(id: string | null, name: string | null): CampaignKey {
-  return {
-    platformCampaignId: id && indexKey(id),
-    name,
-    nameKey: name && indexKey(lookupKey(name)),
-  };
 }

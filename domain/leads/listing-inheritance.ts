@@ -1,5 +1,5 @@
 import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
-import type { Columns } from './fields.ts';
+import { type Columns, isEmptyColumn } from './fields.ts';
 
 /** A listing as intake reads it; `price` is a decimal text. */
 export interface Listing {
@@ -37,20 +37,27 @@ export function inheritedColumns(
   };
 }
 
-/** Columns that only a listing fills; an update that names another listing replaces them. */
-function columnsOfListing({
-  locationId,
-  bedrooms,
-}: Pick<Listing, 'locationId' | 'bedrooms'>): Columns {
+/** Columns that only a listing fills. */
+function columnsOfListing({ locationId, bedrooms }: ListingColumns): Columns {
   return { location_id: locationId, bedrooms };
 }
 
-/** Clears the columns that only a listing fills, where they still have the values of the former listing. */
-export function withdrawnColumns(
-  listing: Pick<Listing, 'locationId' | 'bedrooms'>,
+/** The values that the lead's present listing hands down. */
+export type ListingColumns = Pick<Listing, 'locationId' | 'bedrooms'>;
+
+/**
+ * The columns that only a listing fills, after an update: another listing replaces them, and a listing that is cleared
+ * takes along those that still have its values.
+ */
+export function replacedColumns(
   columns: Columns,
+  listing: Listing | null,
+  before: { current: Columns; currentListing: ListingColumns | null },
 ): Columns {
-  const inherited = Object.entries(columnsOfListing(listing));
+  const { current, currentListing } = before;
+  if (listing) return listing.id === current.listing_id ? {} : columnsOfListing(listing);
+  if (!currentListing || !isEmptyColumn(columns.listing_id)) return {};
+  const inherited = Object.entries(columnsOfListing(currentListing));
   const unchanged = inherited.filter(([column, value]) => columns[column] === value);
   return Object.fromEntries(unchanged.map(([column]) => [column, null]));
 }

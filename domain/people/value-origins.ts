@@ -1,7 +1,7 @@
 import { planQuiz } from '../quiz/quiz-plan.ts';
 import { canonicalJson } from '../canonical-json.ts';
-import { blockColumns, filterColumns, nameFallbacks } from '../leads/ad-platform.ts';
-import { campaignKey, type Enquiry, enquiryFrom } from '../leads/enquiry.ts';
+import { blockColumns, campaignKey, filterColumns, nameFallbacks } from '../leads/ad-platform.ts';
+import { type Enquiry, enquiryFrom, sentText } from '../leads/enquiry.ts';
 import {
   type Columns,
   fields,
@@ -134,7 +134,7 @@ function columnsOf(enquiry: Enquiry, flags: Unresolved, isBlockTaken: boolean): 
   return new Set([
     ...fields.flatMap(({ name, column }) => (column && isResolved(name) ? column : [])),
     ...Object.entries(ofBlock).flatMap(([column, value]) => (value === null ? [] : column)),
-    ...(campaignKey(enquiry, block) ? ['advertising_campaign_id'] : []),
+    ...(campaignKey(block, sentText(enquiry, 'advertisingCampaign')) ? ['advertising_campaign_id'] : []),
   ]);
 }
 

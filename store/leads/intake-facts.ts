@@ -1,5 +1,6 @@
+import type { CampaignKey } from '../../domain/leads/ad-platform.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import type { CampaignKey, LookupKeys } from '../../domain/leads/enquiry.ts';
+import type { LookupKeys } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import type { Quiz } from '../../domain/quiz/answer.ts';
 import { planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
