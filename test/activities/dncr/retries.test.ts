@@ -11,13 +11,12 @@ import {
   type DncrRegistry,
   type RegistryErrorKind,
 } from '../../../activities/dncr/registry.ts';
-import { freshSince } from '../../../domain/dncr/answer-cache.ts';
 import { matchAnswers } from '../../../domain/dncr/registry-answer.ts';
 import { checkTimeouts } from '../../../domain/dncr/check.ts';
-import { openCheck } from '../../../store/dncr/checks.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
+import { openTestCheck } from './support.ts';
 
 let environment: TestWorkflowEnvironment;
 let api: TestApi;
@@ -58,25 +57,6 @@ const registryThatHangs: DncrRegistry = {
     }),
 };
 
-let lastPhone = 581_000_000;
-
-async function openedCheck(): Promise<string> {
-  const id = randomUUID();
-  const now = new Date();
-  await openCheck(api.database, {
-    id,
-    clientId: api.client.id,
-    now,
-    fresh: false,
-    phones: [`0${(lastPhone += 1)}`],
-    numberHashes: [],
-    invalid: 0,
-    freshSince: freshSince(now),
-    leaseUntil: new Date(now.getTime() + 60_000),
-  });
-  return id;
-}
-
 /** The retry policy and timeouts in the history, in milliseconds. */
 async function scheduleOf(handle: WorkflowHandle) {
   const { events } = await handle.fetchHistory();
@@ -94,7 +74,7 @@ async function scheduleOf(handle: WorkflowHandle) {
 
 /** Runs the workflow of a new check; returns its result and its retry schedule. */
 async function run(registry: DncrRegistry, settings = { tries: 6, timeoutMs: 60_000 }) {
-  const checkId = await openedCheck();
+  const checkId = await openTestCheck(api);
   const taskQueue = randomUUID();
   const { database } = api;
   const now = () => new Date();

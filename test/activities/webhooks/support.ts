@@ -39,7 +39,10 @@ export async function createTestStore(variables: Record<string, string> = {}): P
   return { databaseUrl, database, config, close };
 }
 
-export async function makeClient({ database }: TestStore): Promise<string> {
+/** What the makers of rows need of a store; a `TestApi` has it too. */
+type Connected = Pick<TestStore, 'database' | 'config'>;
+
+export async function makeClient({ database }: Connected): Promise<string> {
   const clientId = `client-${randomUUID()}`;
   await database.query(
     `insert into oauth_clients (id, client_id, name, secret_hash, created_at) values ($1, $2, 'Shop', $3, now())`,
@@ -54,7 +57,7 @@ export interface TestEndpoint {
   secret: string;
 }
 
-export async function makeEndpoint(store: TestStore, url: string): Promise<TestEndpoint> {
+export async function makeEndpoint(store: Connected, url: string): Promise<TestEndpoint> {
   const clientId = await makeClient(store);
   const secret = formatSecret(randomBytes(32));
   const secretSealed = sealSecret(secret, store.config.secretsKey, randomBytes(12));
@@ -71,7 +74,7 @@ export interface TestDelivery extends DeliveryInput {
 
 /** An event of a new lead, which waits for nothing else, to be delivered to the endpoint. */
 export async function makeDelivery(
-  { database }: TestStore,
+  { database }: Connected,
   { endpointId, clientId }: TestEndpoint,
   text = 'فيلا في دبي',
 ): Promise<TestDelivery> {
