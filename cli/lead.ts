@@ -8,7 +8,7 @@ import {
   readLeadPerson,
   readTimeline,
 } from '../store/leads/lead-overview.ts';
-import { listLeads } from '../store/leads/list-leads.ts';
+import { listLeads } from '../store/leads/find-leads.ts';
 import { readOperatorNotes } from '../store/leads/operator-texts.ts';
 import { readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';

@@ -12,7 +12,7 @@ import {
 import { markUndone, readHandOver } from '../../store/assignment/hand-overs.ts';
 import { assignmentStateOf } from '../../store/leads/lead-tables.ts';
 import { type EventWithFacts, recordTransition } from '../../store/assignment/record-transition.ts';
-import { recordWait } from '../../store/leads/waits.ts';
+import { recordWait } from '../../store/leads/waiting-leads.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { readAgent, readAgentCalendar } from '../../store/routing/agents.ts';
 import type {

@@ -9,7 +9,7 @@ import { formatIssue, type DatasetIssue } from '../../domain/validation-issues.t
 import { readInactiveHolders, type InactiveHolder } from '../../store/assignment/hand-overs.ts';
 import { withoutHeld, type ImportLosses } from '../../store/catalogue/dataset/import-losses.ts';
 import { loadReference } from '../../store/catalogue/reference.ts';
-import { countWaitsByRule } from '../../store/leads/waits.ts';
+import { countWaitsByRule } from '../../store/leads/waiting-leads.ts';
 import { CANCELLED, confirm, type Consent } from '../confirm.ts';
 import { fileError } from '../files.ts';
 import { OperatorError, type Operator } from '../operator.ts';

@@ -2,7 +2,7 @@ import { unresolvedListings, mayMatch } from '../../domain/leads/unresolved-valu
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { Database } from '../../store/db/database.ts';
-import { readFlagged, readKnownListings, type FlaggedLead } from '../../store/leads/list-leads.ts';
+import { readFlagged, readKnownListings, type FlaggedLead } from '../../store/leads/find-leads.ts';
 import { decideResolution, resolveLead, type ResolveRequest } from './resolve-lead.ts';
 
 /**

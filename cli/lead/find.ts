@@ -2,8 +2,12 @@ import type { Command } from 'commander';
 import { isUuid } from '../../domain/uuid.ts';
 import { withAsciiDigits, withoutInvisible } from '../../domain/written-text.ts';
 import type { Page } from '../../store/db/page.ts';
-import { findLeads, findLeadsWithPersons, type LeadQuery } from '../../store/leads/find-leads.ts';
-import type { LeadFilter } from '../../store/leads/list-leads.ts';
+import {
+  findLeads,
+  findLeadsWithPersons,
+  type LeadFilter,
+  type LeadQuery,
+} from '../../store/leads/find-leads.ts';
 import { findClients, findListEntry, findRuleName } from '../../store/routing/names.ts';
 import { since, type Since } from '../arguments.ts';
 import { OperatorError, type Operator } from '../operator.ts';

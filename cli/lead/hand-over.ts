@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import { countMoved, readLastChanges } from '../../store/assignment/hand-overs.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
-import { readUnheldLeads, type UnheldFilter } from '../../store/leads/list-leads.ts';
+import { readUnheldLeads, type UnheldFilter } from '../../store/leads/find-leads.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { parseUuid } from '../arguments.ts';
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';

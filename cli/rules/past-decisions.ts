@@ -16,7 +16,7 @@ import {
   type Move,
   type Share,
 } from '../../domain/routing/what-if.ts';
-import { countEarlierWaits } from '../../store/leads/waits.ts';
+import { countEarlierWaits } from '../../store/leads/waiting-leads.ts';
 import type { Database } from '../../store/db/database.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { readRosterAt } from '../../store/routing/roster.ts';

@@ -9,7 +9,7 @@ import { sectionNames, type DatasetEvent } from '../../domain/catalogue/dataset/
 import type { Rule } from '../../domain/routing/rules.ts';
 import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
 import { formatIssue } from '../../domain/validation-issues.ts';
-import { countWaitsByRule } from '../../store/leads/waits.ts';
+import { countWaitsByRule } from '../../store/leads/waiting-leads.ts';
 import {
   completeRecords,
   createStoredSections,

@@ -1,5 +1,5 @@
 import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
-import { countWaitsByRule } from '../../store/leads/waits.ts';
+import { countWaitsByRule } from '../../store/leads/waiting-leads.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import {

@@ -9,8 +9,7 @@ import {
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 import { insertOperatorText } from '../leads/operator-texts.ts';
-import { isUndo, wasUndone } from '../leads/waiting-leads.ts';
-import { IS_END_BEFORE_WAIT } from '../leads/waits.ts';
+import { IS_END_BEFORE_WAIT, isUndo, wasUndone } from '../leads/waiting-leads.ts';
 
 interface HandOverRequest extends HandOver {
   id: string;

@@ -2,7 +2,7 @@ import type { AssignmentStatus, DecidedBy } from '../../domain/assignment/assign
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
-import { WAIT_OF_LEAD } from '../leads/waits.ts';
+import { WAIT_OF_LEAD } from '../leads/waiting-leads.ts';
 import { agentAsJson } from '../routing/agents.ts';
 
 /** The client that reads. Without `leads:all` it sees only the leads that it created or merged into. */

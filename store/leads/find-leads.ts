@@ -1,7 +1,152 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import type { Unresolved } from '../../domain/leads/fields.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { Sql } from '../db/database.ts';
 import { withTotal, type Page } from '../db/page.ts';
+import { WAIT_OF_LEAD } from './waiting-leads.ts';
+
+/** A member that is left out does not narrow the list. */
+export interface LeadFilter {
+  status?: LeadStatus;
+  agentId?: string;
+  sourceId?: string;
+  /** The id of the client's row. */
+  clientId?: string;
+  /** The rule by which the lead came to where it is. */
+  rule?: string;
+  needsReview?: boolean;
+  /** Only leads without a response that have been where they are since this time or longer. */
+  waitingSince?: Date;
+  /** Only leads that came to where they are at this time or later. */
+  since?: Date;
+  order: 'oldest' | 'newest';
+  limit: number;
+}
+
+/** One line of a list of leads: nothing of the customer. */
+export interface ListedLead {
+  id: string;
+  status: LeadStatus;
+  /** When it came to where it is. */
+  since: Date;
+  holder: { id: string; name: string; email: string } | null;
+  pool: string | null;
+  followUpDueAt: Date | null;
+  /** When a lead that waits for an agent is routed again at the latest. */
+  waitDueAt: Date | null;
+  respondedAt: Date | null;
+  /** The names of the fields alone: what was sent in them may be the customer's. */
+  unresolvedFields: string[];
+  client: string;
+}
+
+/**
+ * Lists leads by when they came to where they are. The statement names only the given conditions, so that one of them
+ * can use an index.
+ */
+export async function listLeads(
+  sql: Sql,
+  { order, ...filter }: LeadFilter,
+): Promise<Page<ListedLead>> {
+  const direction = order === 'newest' ? 'desc' : 'asc';
+  const where = `where ${conditionsOf(filter).join(' and ') || 'true'}`;
+  const rows = await sql.query<ListedLead>(
+    `${LISTED_LEAD_SQL}
+${where} order by l.placed_at ${direction}, l.id ${direction} limit :limit`,
+    filter,
+  );
+  return withTotal(sql, rows, { selection: `select from leads l ${where}`, values: filter });
+}
+
+/** `waitingSince` leaves out unassigned leads, unless the status asks for them. */
+function conditionsOf(filter: Partial<LeadFilter>): string[] {
+  const conditions = {
+    status: 'l.assignment_status = :status',
+    agentId: 'l.owner_id = :agentId',
+    sourceId: 'l.source_id = :sourceId',
+    clientId: 'l.client_id = :clientId',
+    rule: 'l.placed_by_rule = left(:rule, 255)',
+    needsReview: 'l.intake_unresolved is not null',
+    waitingSince: `l.placed_at <= :waitingSince and l.agent_responded_at is null
+  ${filter.status === 'unassigned' ? '' : `and l.assignment_status <> 'unassigned'`}`,
+    since: 'l.placed_at >= :since',
+  };
+  return Object.entries(conditions).flatMap(([name, condition]) =>
+    filter[name as keyof typeof conditions] ? [condition] : [],
+  );
+}
+
+/** Leads that nobody holds. */
+export interface UnheldFilter extends Pick<LeadFilter, 'since' | 'sourceId' | 'clientId' | 'rule'> {
+  statuses: readonly LeadStatus[];
+  /** Not those that are in this pool already. */
+  poolId: string | null;
+  /** Not those that this request of an operator has moved. */
+  requestId: string;
+}
+
+/** Reads the ids of leads that nobody holds, the longest in their place first. */
+export async function readUnheldLeads(sql: Sql, filter: UnheldFilter): Promise<string[]> {
+  const conditions = ['l.assignment_status = any (:statuses::text[])', ...conditionsOf(filter)];
+  const rows = await sql.query<{ id: string }>(
+    `select l.id from leads l where ${conditions.join(' and ')}
+       and (:poolId::uuid is null or l.pool_id is distinct from :poolId)
+       and not exists (select from assignments a where a.lead_id = l.id and a.hand_over_id = :requestId)
+     order by l.placed_at, l.id`,
+    filter,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const LISTED_LEAD_SQL = `
+select l.id, l.assignment_status as status, l.placed_at as since,
+  (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
+   from agents g where g.id = l.owner_id) as holder,
+  (select name from list_entries where id = l.pool_id) as pool,
+  (select due_at from (${WAIT_OF_LEAD}) w) as "waitDueAt",
+  l.follow_up_due_at as "followUpDueAt", l.agent_responded_at as "respondedAt",
+  coalesce((select jsonb_agg(field order by field) from jsonb_object_keys(l.intake_unresolved) field), '[]')
+    as "unresolvedFields",
+  (select name from oauth_clients where id = l.client_id) as client
+from leads l`;
+
+export interface FlaggedLead {
+  id: string;
+  flags: Unresolved;
+  sourceId: string | null;
+}
+
+/** Reads the leads with values that matched nothing, a page at a time in the order of their ids. */
+export async function readFlagged(
+  { tables, run }: Sql,
+  afterId: string | null,
+  limit: number,
+): Promise<FlaggedLead[]> {
+  const flagged = tables
+    .selectFrom('leads')
+    .where('intake_unresolved', 'is not', null)
+    .select(['id', 'source_id as sourceId'])
+    .select((columns) => columns.ref('intake_unresolved').$castTo<Unresolved>().as('flags'))
+    .orderBy('id')
+    .limit(limit);
+  return run(afterId === null ? flagged : flagged.where('id', '>', afterId));
+}
+
+/** Returns those of the ids and reference numbers that a listing has. */
+export async function readKnownListings(
+  sql: Sql,
+  ids: readonly string[],
+  referenceNos: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length + referenceNos.length === 0) return new Set();
+  const rows = await sql.query<{ name: string }>(
+    `select id::text as name from listings where enabled and id = any (:ids::uuid[])
+     union select asked from unnest(:referenceNos::text[]) as asked
+     where exists (select from listings where enabled and lower(reference_no) = lower(asked))`,
+    { ids, referenceNos },
+  );
+  return new Set(rows.map(({ name }) => name));
+}
 
 export interface FoundLead {
   id: string;

@@ -4,7 +4,7 @@ import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
-import { WAIT_OF_LEAD } from './waits.ts';
+import { WAIT_OF_LEAD } from './waiting-leads.ts';
 
 /** A lead as an operator sees it: its state and what routing knows, nothing of the customer. */
 export interface LeadOverview {

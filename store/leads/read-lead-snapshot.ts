@@ -3,9 +3,8 @@ import { BY_OPERATOR } from '../../domain/leads/timeline-notes.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';
-import { isUndo } from './waiting-leads.ts';
-import { IS_END_BEFORE_WAIT, WAIT_OF_LEAD } from './waits.ts';
 import type { Sql } from '../db/database.ts';
+import { IS_END_BEFORE_WAIT, isUndo, WAIT_OF_LEAD } from './waiting-leads.ts';
 
 type Row = Omit<LeadSnapshot, 'clientLabel'> & {
   clientName: string;

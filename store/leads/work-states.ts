@@ -1,5 +1,5 @@
 import type { StateGauge, StateReading } from '../../platform/operations-server.ts';
-import { IS_END_BEFORE_WAIT, WAIT_OF_LEAD } from './waits.ts';
+import { IS_END_BEFORE_WAIT, WAIT_OF_LEAD } from './waiting-leads.ts';
 import type { Sql } from '../db/database.ts';
 import { REMINDER } from './outbox.ts';
 

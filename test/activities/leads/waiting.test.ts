@@ -3,8 +3,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
 import { countMoved, insertHandOver, readTakenFrom } from '../../../store/assignment/hand-overs.ts';
-import { countEarlierWaits, WAIT_OF_LEAD } from '../../../store/leads/waits.ts';
-import { QUEUE_LEASE, wakeWaitingLeads } from '../../../store/leads/waiting-leads.ts';
+import {
+  countEarlierWaits,
+  QUEUE_LEASE,
+  WAIT_OF_LEAD,
+  wakeWaitingLeads,
+} from '../../../store/leads/waiting-leads.ts';
 import { bumpReferenceVersion } from '../../../store/catalogue/reference-version.ts';
 import type { Sql } from '../../../store/db/database.ts';
 import { holdLease } from '../../../store/db/leases.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { listLeads, type LeadFilter } from '../../../store/leads/list-leads.ts';
+import { listLeads, type LeadFilter } from '../../../store/leads/find-leads.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
 import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 

@@ -10,7 +10,7 @@ import type { HandOver } from '../../../../domain/assignment/hand-over.ts';
 import { differences } from '../../../../domain/routing/recompute.ts';
 import type { AgentView } from '../../../../domain/webhooks/event-payloads.ts';
 import { insertHandOver } from '../../../../store/assignment/hand-overs.ts';
-import { countEarlierWaits } from '../../../../store/leads/waits.ts';
+import { countEarlierWaits } from '../../../../store/leads/waiting-leads.ts';
 import { deleteOutboxRows } from '../../../../store/leads/outbox.ts';
 import { readResponses } from '../../../../store/reporting/read-responses.ts';
 import { readAgents } from '../../../../store/routing/agents.ts';

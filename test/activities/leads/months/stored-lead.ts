@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { RuleTrace } from '../../../../domain/routing/decision.ts';
 import { readTakenFrom } from '../../../../store/assignment/hand-overs.ts';
-import { WAIT_OF_LEAD } from '../../../../store/leads/waits.ts';
+import { WAIT_OF_LEAD } from '../../../../store/leads/waiting-leads.ts';
 import type { Database } from '../../../../store/db/database.ts';
 import type { Agent, Decision, Lead, Model, Rule, Verdict } from './model.ts';
 import { takenAt } from './moves.ts';
