@@ -13,6 +13,7 @@ import { SNAPSHOT, type Sql } from '../store/db/database.ts';
 import {
   erasePerson,
   findLeftovers,
+  isErasedLead,
   readErasures,
   vacuumPersonalTables,
   type ErasurePlan,
@@ -194,11 +195,7 @@ const textPoint = (text: string): ContactPoint => ({ kind: 'phone', value: compa
 
 async function assertKnown(sql: Sql, leads: readonly string[]): Promise<void> {
   for (const lead of leads) {
-    const erased = await sql.query(
-      `select from leads where erased_at is not null and id::text like :lead || '%'`,
-      { lead: lead.toLowerCase() },
-    );
-    if (erased.length === 0)
+    if (!(await isErasedLead(sql, lead)))
       throw new OperatorError(`Lead ${lead} does not name this phone or e-mail, nor one near it.`);
   }
 }

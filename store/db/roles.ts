@@ -29,6 +29,29 @@ export function clientFor(connectionString: string): pg.Client {
   return new pg.Client(options).on('error', () => undefined);
 }
 
+/** Frees the space of rows and index entries, and takes the statistics of columns anew. */
+export function vacuumStatement(tables: readonly string[]): string {
+  return `vacuum (index_cleanup on, analyze) ${tables.join(', ')}`;
+}
+
+/** False where the role may not: only the owner of the tables vacuums them. */
+export async function vacuumAsOwner(ownerUrl: string, tables: readonly string[]): Promise<boolean> {
+  const client = clientFor(ownerUrl);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ owns: boolean }>(OWNS_SQL, [tables]);
+    if (!rows[0]?.owns) return false;
+    await client.query(vacuumStatement(tables));
+    return true;
+  } finally {
+    await client.end();
+  }
+}
+
+const OWNS_SQL = `
+select bool_and(pg_has_role(relowner, 'usage')) as owns from pg_class
+where relnamespace = 'public'::regnamespace and relname = any ($1)`;
+
 /** A superuser's tables belong to a role that is none, so that no migration runs with a superuser's rights. */
 const ADMIN_SQL = `
 select current_user::text as self, self.rolsuper or self.rolcreaterole as maker,

@@ -10,7 +10,7 @@ import { withoutEntries } from '../../domain/people/sent-body.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { INTAKE_RETRIES, lockPeopleAndLead } from '../leads/lock-people.ts';
-import { erasingSql } from './personal-columns.ts';
+import { eraseRows, erasingSql } from './personal-columns.ts';
 
 /** The proof under which a lead is erased, the time, and what else follows. */
 export interface LeadErasure {
@@ -64,7 +64,7 @@ async function eraseLocked(
   const proof = { erasureId, now, hashes, counted: isErased ? 0 : 1 };
   const values = { ...proof, leadId, leadIds: [leadId], distributionType, isSignalled };
   await sql.query(ERASE_LEAD_SQL, values);
-  if (lead.isLastOfContact) await sql.query(ERASE_CONTACT_SQL, { contactIds: [contactId] });
+  if (lead.isLastOfContact) await eraseRows(sql, ['contact'], { contactIds: [contactId] });
   else if (erasure.leavesContact) await sql.query(REDUCE_CONTACT_SQL, { contactId });
   return 'erased';
 }
@@ -128,8 +128,6 @@ signalled as (
 update erasures set leads = leads + :counted::int,
   contact_point_hashes = array(select unnest(contact_point_hashes) union select unnest(:hashes::bytea[]))
 where id = :erasureId`;
-
-const ERASE_CONTACT_SQL = `with ${erasingSql('contact')} select`;
 
 /** Phones and e-mails that no other lead of the contact brought; the names become those of the oldest one. */
 const REDUCE_CONTACT_SQL = `

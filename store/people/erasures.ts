@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely';
+import { sql as fragment, type Selectable } from 'kysely';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { clientFor } from '../db/roles.ts';
+import { vacuumAsOwner, vacuumStatement } from '../db/roles.ts';
 import type { Tables } from '../tables/index.ts';
 import { eraseLead, takeOffLead, type LeadErasure } from './erase-lead.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type PersonLead,
   type Scope,
 } from './find-person.ts';
-import { COUNT_LEFTOVERS_SQL, erasingSql, personalData } from './personal-columns.ts';
+import { countLeftovers, eraseRows, personalData } from './personal-columns.ts';
 
 export interface ErasurePlan {
   /** Whose leads are erased, contacts with the last of theirs. */
@@ -103,34 +103,50 @@ interface NewErasure {
 }
 
 /** Writes the proof before anything is erased, or goes on with one that was interrupted; returns its id. */
-export async function beginErasure(sql: Sql, erasure: NewErasure): Promise<string> {
-  const { reason, hashes } = erasure;
+export async function beginErasure(
+  sql: Sql,
+  { id, reason, author, hashes, now }: NewErasure,
+): Promise<string> {
   const open = (await readErasures(sql, reason, hashes)).find((each) => each.finishedAt === null);
-  if (!open) await sql.query(INSERT_ERASURE_SQL, erasure);
-  else await sql.query(ADD_HASHES_SQL, { id: open.id, hashes });
-  return open?.id ?? erasure.id;
+  if (open) {
+    await addHashes(sql, open.id, hashes);
+    return open.id;
+  }
+  const proof = { id, reason, author, started_at: now, contact_point_hashes: [...hashes] };
+  await sql.run(sql.tables.insertInto('erasures').values(proof));
+  return id;
 }
 
 /** Adds what became known of the person since. */
-const ADD_HASHES_SQL = `
-update erasures
-set contact_point_hashes = array(select unnest(contact_point_hashes) union select unnest(:hashes::bytea[]))
-where id = :id`;
-
-const INSERT_ERASURE_SQL = `
-insert into erasures (id, reason, author, started_at, contact_point_hashes)
-values (:id, :reason, :author, :now, :hashes)`;
-
-/** The proofs that name one of these phones or e-mails, newest first; without hashes those that name none. */
-export function readErasures(sql: Sql, reason: ErasureReason, hashes: readonly Buffer[]) {
-  return sql.query<ErasureView>(READ_ERASURES_SQL, { reason, hashes });
+async function addHashes({ tables, run }: Sql, id: string, hashes: readonly Buffer[]) {
+  const all = fragment<
+    Buffer[]
+  >`array(select unnest(contact_point_hashes) union select unnest(${hashes}::bytea[]))`;
+  await run(tables.updateTable('erasures').set({ contact_point_hashes: all }).where('id', '=', id));
 }
 
-const READ_ERASURES_SQL = `
-select id, reason, author, started_at as "startedAt", finished_at as "finishedAt", leads from erasures
-where reason = :reason and case when cardinality(:hashes::bytea[]) = 0 then contact_point_hashes = '{}'
-  else contact_point_hashes && :hashes end
-order by started_at desc`;
+const PROOF = [
+  'id',
+  'reason',
+  'author',
+  'started_at as startedAt',
+  'finished_at as finishedAt',
+  'leads',
+] as const;
+
+/** The proofs that name one of these phones or e-mails, newest first; without hashes those that name none. */
+export function readErasures(
+  { tables, run }: Sql,
+  reason: ErasureReason,
+  hashes: readonly Buffer[],
+): Promise<ErasureView[]> {
+  const isNamed =
+    hashes.length === 0
+      ? fragment<boolean>`contact_point_hashes = '{}'`
+      : fragment<boolean>`contact_point_hashes && ${hashes}`;
+  const proofs = tables.selectFrom('erasures').select(PROOF).where('reason', '=', reason);
+  return run(proofs.where(isNamed).orderBy('started_at', 'desc'));
+}
 
 /**
  * Removes what is kept of phones and e-mails beside leads and contacts: DNCR results, the list of outside agents. The
@@ -139,39 +155,44 @@ order by started_at desc`;
 async function eraseContactPoints(database: Database, person: Person, now: Date): Promise<void> {
   const parameters = ownerParameters(person, now);
   await database.transaction(async (sql) => {
-    await sql.query(`with ${erasingSql('checkNumber')} select`, parameters);
-    await sql.query(
-      `with ${erasingSql('contactPoint')}, ${erasingSql('number')} select`,
-      parameters,
-    );
+    await eraseRows(sql, ['checkNumber'], parameters);
+    await eraseRows(sql, ['contactPoint', 'number'], parameters);
   });
 }
 
-export async function finishErasure(sql: Sql, id: string, now: Date): Promise<ErasureView | null> {
-  return sql.queryOne<ErasureView>(FINISH_ERASURE_SQL, { id, now });
+export async function finishErasure(
+  { tables, run }: Sql,
+  id: string,
+  now: Date,
+): Promise<ErasureView | null> {
+  const ended = tables.updateTable('erasures').set({ finished_at: now }).where('id', '=', id);
+  const [proof] = await run(ended.returning(PROOF));
+  return proof ?? null;
 }
 
-const FINISH_ERASURE_SQL = `
-update erasures set finished_at = :now where id = :id
-returning id, reason, author, started_at as "startedAt", finished_at as "finishedAt", leads`;
-
-/** Leads that these erasures emptied and that hold something of a person again, and how many rows do, per table. */
+/**
+ * Leads that these erasures emptied and that hold something of a person again, and how many rows do, per table. A proof
+ * holds no ids of leads, which would tell whose they were; the time says which ones it may have emptied.
+ */
 export async function findLeftovers(sql: Sql, erasures: readonly ErasureView[], now: Date) {
-  const times = {
-    starts: erasures.map(({ startedAt }) => startedAt),
-    ends: erasures.map(({ finishedAt }) => finishedAt ?? now),
-  };
-  const leads = await sql.query<{ id: string }>(ERASED_LEADS_SQL, times);
-  const leadIds = leads.map(({ id }) => id);
-  const counts = await sql.query<{ name: string; rows: number }>(COUNT_LEFTOVERS_SQL, { leadIds });
+  const erased = sql.tables
+    .selectFrom('leads')
+    .select('id')
+    .where(({ or, between }) =>
+      or(erasures.map((each) => between('erased_at', each.startedAt, each.finishedAt ?? now))),
+    );
+  const leadIds = (await sql.run(erased)).map(({ id }) => id);
+  const counts = await countLeftovers(sql, leadIds);
   const rows = Object.fromEntries(counts.map((count) => [count.name, count.rows]));
   return { leadIds: counts.length > 0 ? leadIds : [], rows };
 }
 
-/** A proof holds no ids of leads, which would tell whose they were; the time says which ones it may have emptied. */
-const ERASED_LEADS_SQL = `
-select distinct l.id from unnest(:starts::timestamptz[], :ends::timestamptz[]) as e (starts, ends)
-join leads l on l.erased_at between e.starts and e.ends`;
+/** Whether the lead whose id begins so was erased. */
+export async function isErasedLead({ tables, run }: Sql, idPrefix: string): Promise<boolean> {
+  const erased = tables.selectFrom('leads').select('id').where('erased_at', 'is not', null);
+  const begun = erased.where(fragment<boolean>`id::text like ${idPrefix.toLowerCase()} || '%'`);
+  return (await run(begun.limit(1))).length > 0;
+}
 
 const VACUUMED_TABLES = Object.entries(personalData)
   .filter(([, { rows }]) => rows !== 'kept')
@@ -181,22 +202,9 @@ const VACUUMED_TABLES = Object.entries(personalData)
  * Frees what Postgres still keeps of changed and deleted rows, their index entries and the statistics of their
  * columns, which hold samples of the values.
  */
-export const VACUUM_SQL = `vacuum (index_cleanup on, analyze) ${VACUUMED_TABLES.join(', ')}`;
+export const VACUUM_SQL = vacuumStatement(VACUUMED_TABLES);
 
 /** False where the role may not: only the owner of the tables vacuums them. */
-export async function vacuumPersonalTables(ownerUrl: string): Promise<boolean> {
-  const client = clientFor(ownerUrl);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ owns: boolean }>(OWNS_SQL, [VACUUMED_TABLES]);
-    if (!rows[0]?.owns) return false;
-    await client.query(VACUUM_SQL);
-    return true;
-  } finally {
-    await client.end();
-  }
+export function vacuumPersonalTables(ownerUrl: string): Promise<boolean> {
+  return vacuumAsOwner(ownerUrl, VACUUMED_TABLES);
 }
-
-const OWNS_SQL = `
-select bool_and(pg_has_role(relowner, 'usage')) as owns from pg_class
-where relnamespace = 'public'::regnamespace and relname = any ($1)`;

@@ -1,4 +1,5 @@
 import { noteErasures, type NoteErasures } from '../../domain/leads/timeline-notes.ts';
+import type { Sql } from '../db/database.ts';
 
 /**
  * Which columns hold a person's data, for every table of the database. An export reads the personal ones, an
@@ -251,6 +252,11 @@ const MARKS: Readonly<Record<string, string>> = {
   leads: 'erased_at = coalesce(erased_at, :now::timestamptz)',
 };
 
+/** Empties or deletes all rows of these owners, in one statement. */
+export async function eraseRows(sql: Sql, owners: readonly Owner[], parameters: object) {
+  await sql.query(`with ${owners.map(erasingSql).join(',\n')} select`, parameters);
+}
+
 /** One common table expression for each table in which rows of this owner are emptied or deleted. */
 export function erasingSql(owner: Owner): string {
   return Object.entries(personalData)
@@ -273,7 +279,11 @@ export function erasingStatement(
  * Counts per table what leads hold that were erased: rows that an erasure deletes, and columns that it empties. A
  * distribution type that rules know stays, so that it says nothing.
  */
-export const COUNT_LEFTOVERS_SQL = `select * from (${Object.entries(personalData)
+export function countLeftovers(sql: Sql, leadIds: readonly string[]) {
+  return sql.query<{ name: string; rows: number }>(COUNT_LEFTOVERS_SQL, { leadIds });
+}
+
+const COUNT_LEFTOVERS_SQL = `select * from (${Object.entries(personalData)
   .filter(([, { owner }]) => owner === 'lead')
   .map(([table, { rows, where, personal }]) => {
     const full = personal.filter((column) => column !== 'distribution_type').map(isFull);
