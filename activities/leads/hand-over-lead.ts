@@ -10,7 +10,7 @@ import {
   type LockedLead,
 } from '../../store/assignment/lock-lead.ts';
 import { markUndone, readHandOver } from '../../store/assignment/hand-overs.ts';
-import { assignmentStateOf } from '../../store/leads/lead-tables.ts';
+import { assignmentStateOf } from '../../store/leads/lead-json.ts';
 import { type EventWithFacts, recordTransition } from '../../store/assignment/record-transition.ts';
 import { recordWait } from '../../store/leads/waiting-leads.ts';
 import type { Sql } from '../../store/db/database.ts';

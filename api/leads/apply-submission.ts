@@ -30,7 +30,7 @@ import {
   readLeadChangeInputs,
 } from '../../store/leads/intake-facts.ts';
 import { buildChangeRows, type ChangedLead, type Submission } from '../../store/leads/lead-rows.ts';
-import { assignmentStateOf, type LeadRow, payloadOf } from '../../store/leads/lead-tables.ts';
+import { assignmentStateOf, type LeadRow, payloadOf } from '../../store/leads/lead-json.ts';
 import {
   INTAKE_RETRIES,
   lockKeys,

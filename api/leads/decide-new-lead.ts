@@ -8,7 +8,7 @@ import { buildLeadRow, decideNewAssignment } from '../../domain/leads/new-lead.t
 import { decideOwnership, type Ownership } from '../../domain/leads/owner.ts';
 import { assignmentColumns, NO_ASSIGNMENT } from '../../store/leads/transition-rows.ts';
 import type { Campaign, IntakeFacts, KnownContact } from '../../store/leads/intake-facts.ts';
-import type { LeadRow } from '../../store/leads/lead-tables.ts';
+import type { LeadRow } from '../../store/leads/lead-json.ts';
 import type { NewLead } from '../../store/leads/lead-rows.ts';
 import type { IntakeRequest, ResolvedEnquiry } from './apply-submission.ts';
 

@@ -5,7 +5,7 @@ import { type CommentCount, countComments } from '../../domain/leads/comments.ts
 import { blockText } from '../../domain/leads/ad-platform.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import type { LeadRow } from '../../store/leads/lead-tables.ts';
+import type { LeadRow } from '../../store/leads/lead-json.ts';
 import type { IntakeRequest } from '../leads/apply-submission.ts';
 import type { DecidedLead } from '../leads/decide-new-lead.ts';
 

@@ -11,7 +11,7 @@ import { unresolvedValues, joinedLists } from '../../domain/leads/unresolved-val
 import { NO_QUIZ } from '../../domain/quiz/quiz-plan.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
-import { assignmentStateOf, payloadOf } from '../../store/leads/lead-tables.ts';
+import { assignmentStateOf, payloadOf } from '../../store/leads/lead-json.ts';
 import { INTAKE_RETRIES, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
 import { type LeadChangeInputs, readLeadChangeInputs } from '../../store/leads/intake-facts.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';

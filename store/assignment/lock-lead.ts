@@ -3,7 +3,7 @@ import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts, LeadLocation, RuleWait } from '../../domain/routing/condition.ts';
 import type { Sql } from '../db/database.ts';
-import { LEAD_AS_JSON, type LeadRow } from '../leads/lead-tables.ts';
+import { LEAD_AS_JSON, type LeadRow } from '../leads/lead-json.ts';
 import { agentAsJson } from '../routing/agents.ts';
 import { utcText } from '../db/statement.ts';
 import { HOLDER_CHANGES } from './hand-overs.ts';

@@ -3,7 +3,7 @@ import { requireTransition, type Transition } from '../../domain/assignment/tran
 import { buildAgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Database, Sql } from '../db/database.ts';
 import type { LeadChangeRows } from '../leads/lead-rows.ts';
-import { assignmentStateOf, type LeadRow } from '../leads/lead-tables.ts';
+import { assignmentStateOf, type LeadRow } from '../leads/lead-json.ts';
 import { buildOutboxRow } from '../leads/outbox.ts';
 import type { TransitionFacts } from '../leads/transition-rows.ts';
 import { wakeWaitingLeads } from '../leads/waiting-leads.ts';

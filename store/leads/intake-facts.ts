@@ -7,7 +7,7 @@ import { planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import { agentAsJson } from '../routing/agents.ts';
-import { LEAD_AS_JSON, type LeadRow } from './lead-tables.ts';
+import { LEAD_AS_JSON, type LeadRow } from './lead-json.ts';
 
 /** The keys by which the facts of a create are read. */
 interface IntakeKeys extends LookupKeys {

@@ -8,7 +8,7 @@ import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.
 import { mergeNoteText, updateNoteText } from '../../domain/leads/timeline-notes.ts';
 import { type QuizPlan, storedQuizKey, supersededQuizKey } from '../../domain/quiz/quiz-plan.ts';
 import type { RowsByTable } from '../db/insert-rows.ts';
-import type { AssignmentColumns, LeadRow } from './lead-tables.ts';
+import type { AssignmentColumns, LeadRow } from './lead-json.ts';
 import { buildOutboxRow } from './outbox.ts';
 import {
   buildTimelineRow,

@@ -9,7 +9,7 @@ import {
   type LeadEventType,
   type UnassignedReason,
 } from '../../domain/webhooks/event-payloads.ts';
-import type { AssignmentColumns, LeadRow } from './lead-tables.ts';
+import type { AssignmentColumns, LeadRow } from './lead-json.ts';
 
 export interface EventFacts {
   now: Date;

@@ -7,7 +7,7 @@ import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
 import { buildRosterColumns } from '../routing/roster-rows.ts';
-import type { AssignmentColumns, LeadRow } from './lead-tables.ts';
+import type { AssignmentColumns, LeadRow } from './lead-json.ts';
 import { buildTransitionEvents, type EventFacts } from './transition-events.ts';
 
 /** The cause of a transition and the facts it was decided from. */

@@ -1,10 +1,54 @@
 import type { Sql, TransactionSql } from '../db/database.ts';
-import { insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
+import { insertInto, insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
 import { readPoolName } from '../routing/names.ts';
+import { insertRosters } from '../routing/roster-rows.ts';
+import { Assignment, RoutingDecision } from '../tables/assignment.ts';
+import { Contact, ContactPoint } from '../tables/contacts.ts';
+import { Lead, LeadAccess, LeadContactPoint, LeadOutbox } from '../tables/leads.ts';
+import {
+  AdPlatformBlock,
+  Comment,
+  QuizAnswer,
+  QuizQuestion,
+  Submission,
+  TimelineNote,
+} from '../tables/submissions.ts';
+import { WebhookDelivery, WebhookEvent } from '../tables/webhooks.ts';
+import type { LeadRow } from './lead-json.ts';
 import type { LeadChangeRows, NewLeadRows } from './lead-rows.ts';
-import { additions, contact, lead, type LeadRow } from './lead-tables.ts';
 import { buildTransitionRows, NO_ASSIGNMENT, type RecordedTransition } from './transition-rows.ts';
 import { wakeWaitingLeads } from './waiting-leads.ts';
+
+/** The inserts of everything that belongs to a lead and is only ever added to. */
+const additions = [
+  insertInto(ContactPoint, { onConflict: 'do nothing' }),
+  insertInto(LeadAccess, { onConflict: 'do nothing' }),
+  insertInto(LeadContactPoint, { onConflict: '(lead_id, kind, value) do nothing' }),
+  insertInto(Comment),
+  insertInto(TimelineNote),
+  insertInto(AdPlatformBlock, { onConflict: 'do nothing' }),
+  insertInto(QuizQuestion, {
+    onConflict: '(quiz_key, question) do update set options = excluded.options',
+  }),
+  // JSON's own null comes as SQL's.
+  insertInto(QuizAnswer, { expressions: { raw: `coalesce(r.raw, 'null'::json)` } }),
+  insertInto(Assignment),
+  insertRosters,
+  insertInto(RoutingDecision, { omit: ['roster'] }),
+  insertInto(WebhookEvent, { returning: '*' }),
+  insertInto(WebhookDelivery, {
+    columns: ['event_id', 'endpoint_id', 'lead_id', 'created_at'],
+    select: `select e.id, p.id, e.lead_id, e.created_at from new_webhook_events e
+      cross join lateral (select id from webhook_endpoints
+        where client_id = e.client_id and enabled and e.type = any (events) offset 0) p`,
+    selectsFrom: 'webhook_events',
+  }),
+  insertInto(LeadOutbox, { omit: ['attempts'], returning: 'lead_id, id' }),
+  // The body is a text within the JSON, so that it is stored as it came.
+  insertInto(Submission, { expressions: { body: `(r.body #>> '{}')::json` } }),
+];
+const contact = insertInto(Contact, { omit: ['marked_as_agent'] });
+const lead = insertInto(Lead);
 
 interface OutboxId {
   leadId: string;

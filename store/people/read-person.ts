@@ -17,7 +17,7 @@ import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 import { readChecksOf } from '../dncr/history.ts';
 import { readTimeline } from '../leads/lead-overview.ts';
-import { LEAD_AS_JSON } from '../leads/lead-tables.ts';
+import { LEAD_AS_JSON } from '../leads/lead-json.ts';
 import { readRecordNames, withNames } from '../routing/names.ts';
 import { ownerParameters, type Person, type PersonLead, type ScopedPerson } from './find-person.ts';
 import { personalData } from './personal-columns.ts';

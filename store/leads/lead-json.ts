@@ -1,0 +1,54 @@
+import type { AssignmentState } from '../../domain/assignment/assignment-event.ts';
+import type { Columns, ColumnValue } from '../../domain/leads/fields.ts';
+import type { buildLeadRow } from '../../domain/leads/new-lead.ts';
+import { utcText } from '../db/statement.ts';
+import type { JsonRow } from '../tables/index.ts';
+
+type NamedKey<Key> = string extends Key ? never : Key;
+type NamedKeys<Row> = keyof { [Key in keyof Row as NamedKey<Key>]: Row[Key] };
+type LeadJson = JsonRow<'leads'>;
+
+/** The columns of a lead that only a transition of its assignment writes. */
+export type AssignmentColumns = Pick<
+  LeadJson,
+  | 'assignment_status'
+  | 'owner_id'
+  | 'pool_id'
+  | 'round'
+  | 'moves'
+  | 'assigned_at'
+  | 'placed_at'
+  | 'placed_by_rule'
+  | 'follow_up_due_at'
+  | 'event_sequence'
+>;
+
+/**
+ * A row of `leads` as JSON: times as ISO texts, decimals as texts. By name the columns that every new lead
+ * sets; the others as the payload fills them.
+ */
+export type LeadRow = Pick<LeadJson, NamedKeys<ReturnType<typeof buildLeadRow>> & keyof LeadJson> &
+  AssignmentColumns &
+  Partial<LeadJson> & { [column: string]: ColumnValue | Record<string, unknown> | undefined };
+
+/** The payload's columns of a row. */
+export function payloadOf({ intake_unresolved: _flags, ...columns }: LeadRow): Columns {
+  return columns as Columns;
+}
+
+export function assignmentStateOf(lead: LeadRow): AssignmentState {
+  return {
+    status: lead.assignment_status,
+    round: lead.round,
+    moves: lead.moves,
+    isPersonal: lead.is_personal,
+    isResponded: lead.agent_responded_at !== null,
+    isClockRunning: lead.follow_up_due_at !== null,
+  };
+}
+
+/** JSON numbers would lose the scale of a decimal, and the form of a time differs from ours. */
+export const LEAD_AS_JSON = `to_jsonb(l) || jsonb_build_object(
+  'budget_min', l.budget_min::text,
+  'budget_max', l.budget_max::text,
+  'submitted_at', ${utcText('l.submitted_at')})`;
