@@ -11,7 +11,6 @@ import {
   type StoredRecord,
 } from '../domain/catalogue/dataset/sections.ts';
 import type { Database } from '../store/db/database.ts';
-import { exportDataset } from '../store/catalogue/dataset/stored-records.ts';
 import { fileError, writeAtomically } from './files.ts';
 import { loaded, type CommandGroup, type Operator } from './operator.ts';
 import { count } from './text.ts';
@@ -108,6 +107,7 @@ async function writeDataset(
   to: Writable,
   { section, csv }: ExportFlags,
 ): Promise<number> {
+  const { exportDataset } = await import('../store/catalogue/dataset/stored-records.ts');
   const format = section && csv ? await csvFormat(section) : jsonFormat();
   let records = 0;
   to.write(format.opening);

@@ -30,7 +30,6 @@ import {
   type Person,
   type Scope,
 } from '../store/people/find-person.ts';
-import { readPerson, readSentNames } from '../store/people/read-person.ts';
 import { readNameWords } from './lead/find.ts';
 import {
   contactsText,
@@ -133,6 +132,7 @@ async function readDocument(operator: Operator, sql: Sql, found: Found) {
   const { secretsKey } = operator.config;
   const now = operator.now();
   const hashOf = (number: string) => hashNumber(number, secretsKey);
+  const { readPerson } = await import('../store/people/read-person.ts');
   const record = await readPerson(sql, found, found.contactPoints, { now, hashOf });
   const { text: askedFor, names, before: erasures } = found;
   return { exportedAt: now, askedFor, names, ...record, erasures };
@@ -153,6 +153,7 @@ async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) 
   const before = await readErasures(sql, 'person', hashesOf(operator)(points));
   const isKept = Object.keys(rows).length + ofOthers.length > 0;
   if (!isKept && before.length + near.length === 0) assertPhoneOrEmail(text, asked);
+  const { readSentNames } = await import('../store/people/read-person.ts');
   const names = await readSentNames(
     sql,
     person.leads.map(({ id }) => id),

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import process from 'node:process';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcDeadlineError, type Client } from '@temporalio/client';
 import pTimeout, { TimeoutError } from 'p-timeout';
@@ -102,15 +106,17 @@ const isTimeout = (error: unknown) =>
   (error as Partial<Error>).name === 'TimeoutError' ||
   isGrpcDeadlineError(error);
 
-/** Reads what happened from the cause, where `fetch` hides it. */
 function connectReason(error: unknown): string | undefined {
-  const code = errorCode((error as Partial<Error>).cause);
+  const code = errorCode(error);
   return code ? `The connection failed: ${code}.` : undefined;
 }
 
+/** By Node's own client, which Temporal's loads too: `fetch` would take 40 ms more to load. */
 async function readReadiness(url: string): Promise<{ readiness: Readiness }> {
-  const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(LIMIT_MS) });
-  return { readiness: (await response.json()) as Readiness };
+  const { get } = url.startsWith('https:') ? https : http;
+  const request = get(new URL('/readyz', url), { signal: AbortSignal.timeout(LIMIT_MS) });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { readiness: (await json(response)) as Readiness };
 }
 
 /** Who takes the leads' workflow tasks, and which open runs nobody takes. */
