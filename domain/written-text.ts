@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 const DIGIT_OF_ANOTHER_KEYBOARD = /[٠-٩۰-۹０-９]/g;
 
 /** Arabic-Indic, Persian and full-width digits as ASCII ones. */
@@ -18,6 +20,23 @@ export function withoutInvisible(text: string): string {
 }
 
 /** Whether a text has only white space and invisible characters, such as the direction mark that a form adds. */
-export function isBlankText(text: string): boolean {
-  return withoutInvisible(text).trim() === '';
+export function isBlank(text: unknown): boolean {
+  return typeof text === 'string' && withoutInvisible(text).trim() === '';
+}
+
+const SURROGATE_PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
+
+/** Counts code points, so that 255 emoji count as 255. */
+export function charactersIn(text: string): number {
+  return text.length - (text.match(SURROGATE_PAIR)?.length ?? 0);
+}
+
+/** Characters are counted as JSON Schema counts them. */
+export function limitedText(maxLength?: number, isLookup = false): z.ZodString {
+  const text = z.string();
+  if (maxLength === undefined) return text;
+  // A lookup is trimmed before it is matched, so the space around it does not count.
+  const isShort = (value: string) =>
+    charactersIn(isLookup ? withoutInvisible(value).trim() : value) <= maxLength;
+  return text.refine(isShort, `must have at most ${maxLength} characters`).meta({ maxLength });
 }

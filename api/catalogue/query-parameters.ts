@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitedText } from '../../domain/leads/payload-schema.ts';
+import { limitedText } from '../../domain/written-text.ts';
 import type { SortKey } from '../../store/catalogue/search.ts';
 
 /** The kinds of query parameters of the reference reads. All of them arrive as texts. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { adPlatform } from '../../domain/leads/ad-platform.ts';
+import { comment } from '../../domain/leads/comments.ts';
 import {
-  adPlatform,
-  comment,
   createPayload,
   MAX_QUIZ_ANSWERS,
   NOT_BLANK,

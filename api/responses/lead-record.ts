@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { adPlatformTexts } from '../../domain/leads/payload-schema.ts';
 import { fields, type Field } from '../../domain/leads/fields.ts';
 import { type CommentCount, countComments } from '../../domain/leads/comments.ts';
-import { blockText } from '../../domain/leads/ad-platform.ts';
+import { adPlatformTexts, blockText } from '../../domain/leads/ad-platform.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { LeadRow } from '../../store/leads/lead-json.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitedText } from '../../domain/leads/payload-schema.ts';
+import { limitedText } from '../../domain/written-text.ts';
 import {
   DEFAULT_EVENT_TYPES,
   eventTypes,

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { retryAfterSeconds } from '../../domain/assignment/retry-after.ts';
-import { type Enquiry, enquiryFrom } from '../../domain/leads/enquiry.ts';
-import { createPayload, type Payload, updatePayload } from '../../domain/leads/payload-schema.ts';
+import { enquiryFrom } from '../../domain/leads/enquiry.ts';
+import {
+  createPayload,
+  hasContactPoint,
+  type Payload,
+  updatePayload,
+} from '../../domain/leads/payload-schema.ts';
 import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/response-time.ts';
 import { describeUnknownFields } from '../../domain/leads/misspelt-fields.ts';
 import { formatTraceparent } from '../../platform/trace-context.ts';
@@ -76,7 +81,7 @@ export const createLead = defineRoute({
   async handle(sent) {
     const { app } = sent;
     const request = await readIntakeRequest(sent, 'create');
-    assertContactPoint(request.enquiry);
+    if (!hasContactPoint(sent.body)) throw new ApiError('BAD_REQUEST', NO_CONTACT_POINT);
     const outcome = await app.createLead(request);
     if (outcome.kind === 'created')
       app.leads.signalLead(outcome.lead.lead.id, 'created', outcome.outboxId);
@@ -84,10 +89,7 @@ export const createLead = defineRoute({
   },
 });
 
-function assertContactPoint({ values }: Enquiry): void {
-  if (values.has('leadPhones') || values.has('leadEmails')) return;
-  throw new ApiError('BAD_REQUEST', 'At least one entry in leadPhones or leadEmails is required.');
-}
+const NO_CONTACT_POINT = 'At least one entry in leadPhones or leadEmails is required.';
 
 function createResponse(request: IntakeRequest, outcome: CreateOutcome): object {
   if (outcome.kind === 'created') return leadRecord(request, outcome.lead);

@@ -1,7 +1,32 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { withoutInvisible } from '../written-text.ts';
 import type { Columns } from './fields.ts';
+
+export const adPlatformTexts = [
+  'adPlatformLeadId',
+  'adPlatformCreatedAt',
+  'platform',
+  'adId',
+  'adName',
+  'adType',
+  'adgroupId',
+  'adgroupName',
+  'adPlatformCampaignId',
+  'adPlatformCampaignName',
+  'formId',
+  'formName',
+  'adAccountId',
+  'businessAccountId',
+  'sourceAction',
+  'finalPageName',
+] as const;
+
+export const adPlatform = z.looseObject({
+  ...Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])),
+  customFields: z.unknown().optional(),
+});
 
 /** The ad platform's lead-form block, which has a lead id. */
 export interface AdPlatformBlock {

@@ -1,5 +1,41 @@
+import { z } from 'zod';
+import { plainMessage } from '../validation-issues.ts';
+import { isBlank, limitedText } from '../written-text.ts';
 import { readInstant } from './instant.ts';
-import { isBlank, type SentComment } from './payload-schema.ts';
+
+const MAX_COMMENTS = 5;
+
+/** An empty string counts as omitted. */
+const direction = z
+  .preprocess((sent) => (isBlank(sent) ? null : sent), z.enum(['inbound', 'outbound']).nullish())
+  .meta({
+    override: { anyOf: [{ type: 'string', enum: ['inbound', 'outbound'] }, { type: 'null' }] },
+  });
+
+export const comment = z.looseObject({
+  date: z.string().nullish().meta({
+    description: 'When it was made; when omitted, now. An unreadable one skips the comment.',
+  }),
+  text: limitedText(10_000).nullish().meta({ description: 'Without it the comment is skipped.' }),
+  author: limitedText(255).nullish(),
+  channel: limitedText(64).nullish(),
+  direction: direction.optional(),
+  externalId: limitedText(128).nullish().meta({
+    description: 'A comment whose id the lead already has is skipped.',
+  }),
+});
+
+/** Only the first five are read and validated; the rest is skipped. */
+export const comments = z.array(z.unknown()).transform((sent, context) => {
+  const read = z.array(comment).safeParse(sent.slice(0, MAX_COMMENTS), { error: plainMessage });
+  if (!read.success) {
+    for (const issue of read.error.issues) context.addIssue({ ...issue } as never);
+    return z.NEVER;
+  }
+  return { first: read.data, skipped: Math.max(0, sent.length - MAX_COMMENTS) };
+});
+
+export type SentComment = z.infer<typeof comment>;
 
 export interface Comment {
   /** When it was made; null where no date was sent, and then the time of receipt is stored. */

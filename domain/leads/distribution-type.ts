@@ -1,4 +1,4 @@
-import { isBlankText } from '../written-text.ts';
+import { isBlank } from '../written-text.ts';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 
 export const PERSONAL_DISTRIBUTION = 'Personal distribution';
@@ -53,7 +53,7 @@ function fromCustomFields(customFields: unknown): string | null {
   if (typeof customFields !== 'object' || customFields === null) return null;
   for (const [name, value] of Object.entries(customFields)) {
     const isEntry = ENTRY_NAMES.has(lookupKey(name).replace(/[\s_-]+/g, ''));
-    if (isEntry && typeof value === 'string' && !isBlankText(value)) return value;
+    if (isEntry && typeof value === 'string' && !isBlank(value)) return value;
   }
   return null;
 }

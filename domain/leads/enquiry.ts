@@ -2,11 +2,12 @@ import { type Quiz, readQuiz } from '../quiz/answer.ts';
 import { mapAnswersToFields, type MappedFields, type QuizField } from '../quiz/field-mapping.ts';
 import { storedQuizKey } from '../quiz/quiz-plan.ts';
 import { isUuid } from '../uuid.ts';
-import { withoutInvisible } from '../written-text.ts';
+import { isBlank, withoutInvisible } from '../written-text.ts';
 import { type AdPlatformBlock, campaignKey, readAdPlatform } from './ad-platform.ts';
+import type { SentComment } from './comments.ts';
 import { type ContactPoint, contactPointsOf } from './contact-points.ts';
 import { type Field, fieldByName, fields } from './fields.ts';
-import { isBlank, type Payload, type SentComment } from './payload-schema.ts';
+import type { Payload } from './payload-schema.ts';
 
 /** The value of a field without blanks: a text, texts, or null, by which an update clears the field. */
 export type SentValue = string | string[] | null;

@@ -169,13 +169,6 @@ export function toCamelCase(column: string): string {
   return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-const SURROGATE_PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
-
-/** Counts code points, so that 255 emoji count as 255. */
-export function charactersIn(text: string): number {
-  return text.length - (text.match(SURROGATE_PAIR)?.length ?? 0);
-}
-
 /** A value as a column of the lead holds it; lists for the list columns. */
 export type ColumnValue = string | number | boolean | readonly string[] | null;
 export type Columns = Record<string, ColumnValue>;

@@ -1,11 +1,7 @@
 import leven from 'leven';
-import {
-  adPlatform,
-  comment,
-  createPayload,
-  updatePayload,
-  type Payload,
-} from './payload-schema.ts';
+import { adPlatform } from './ad-platform.ts';
+import { comment } from './comments.ts';
+import { createPayload, updatePayload, type Payload } from './payload-schema.ts';
 
 const MAX_NAMED = 10;
 /** Comparing costs more than the rest of the request for a body of thousands of made-up names. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { isBlankText, withoutInvisible } from '../written-text.ts';
-import { plainMessage } from '../validation-issues.ts';
-import { charactersIn, fields, type Field } from './fields.ts';
+import { isBlank, limitedText, withoutInvisible } from '../written-text.ts';
+import { adPlatform } from './ad-platform.ts';
+import { comments } from './comments.ts';
+import { fields, type Field } from './fields.ts';
 
 /**
  * The body of create and update: known fields by the field table, all others accepted unread. Null is an
@@ -12,16 +13,6 @@ const BLANK = '^\\s*$';
 
 /** JSON Schema of an entry that counts. */
 export const NOT_BLANK = { pattern: '\\S' };
-
-/** Characters are counted as JSON Schema counts them. */
-export function limitedText(maxLength?: number, isLookup = false): z.ZodString {
-  const text = z.string();
-  if (maxLength === undefined) return text;
-  // A lookup is trimmed before it is matched, so the space around it does not count.
-  const isShort = (value: string) =>
-    charactersIn(isLookup ? withoutInvisible(value).trim() : value) <= maxLength;
-  return text.refine(isShort, `must have at most ${maxLength} characters`).meta({ maxLength });
-}
 
 /** Digits, with thousands separators or without, as many as any price has. */
 const NUMERIC = /^\s*\+?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,18})(?:\.\d{1,12})?\s*$/;
@@ -64,10 +55,6 @@ function upToFirstTooMany(sent: unknown, maxItems: number): unknown {
   return end < 0 ? sent : sent.slice(0, end + 1);
 }
 
-export function isBlank(entry: unknown): boolean {
-  return typeof entry === 'string' && isBlankText(entry);
-}
-
 function valueOf({ type, match, maxLength, maxEntries = 50 }: Field): z.ZodType {
   const text = limitedText(maxLength, typeof match === 'object' || match === 'listing');
   switch (type) {
@@ -103,62 +90,6 @@ const quiz = z.looseObject({
     .meta({ maxItems: MAX_QUIZ_ANSWERS }),
 });
 
-export const adPlatformTexts = [
-  'adPlatformLeadId',
-  'adPlatformCreatedAt',
-  'platform',
-  'adId',
-  'adName',
-  'adType',
-  'adgroupId',
-  'adgroupName',
-  'adPlatformCampaignId',
-  'adPlatformCampaignName',
-  'formId',
-  'formName',
-  'adAccountId',
-  'businessAccountId',
-  'sourceAction',
-  'finalPageName',
-] as const;
-
-export const adPlatform = z.looseObject({
-  ...Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])),
-  customFields: z.unknown().optional(),
-});
-
-const MAX_COMMENTS = 5;
-
-/** An empty string counts as omitted. */
-const direction = z
-  .preprocess((sent) => (isBlank(sent) ? null : sent), z.enum(['inbound', 'outbound']).nullish())
-  .meta({
-    override: { anyOf: [{ type: 'string', enum: ['inbound', 'outbound'] }, { type: 'null' }] },
-  });
-
-export const comment = z.looseObject({
-  date: z.string().nullish().meta({
-    description: 'When it was made; when omitted, now. An unreadable one skips the comment.',
-  }),
-  text: limitedText(10_000).nullish().meta({ description: 'Without it the comment is skipped.' }),
-  author: limitedText(255).nullish(),
-  channel: limitedText(64).nullish(),
-  direction: direction.optional(),
-  externalId: limitedText(128).nullish().meta({
-    description: 'A comment whose id the lead already has is skipped.',
-  }),
-});
-
-/** Only the first five are read and validated; the rest is skipped. */
-const comments = z.array(z.unknown()).transform((sent, context) => {
-  const read = z.array(comment).safeParse(sent.slice(0, MAX_COMMENTS), { error: plainMessage });
-  if (!read.success) {
-    for (const issue of read.error.issues) context.addIssue({ ...issue } as never);
-    return z.NEVER;
-  }
-  return { first: read.data, skipped: Math.max(0, sent.length - MAX_COMMENTS) };
-});
-
 const blocks = {
   adPlatform: adPlatform.nullish(),
   quiz: quiz.nullish(),
@@ -171,10 +102,16 @@ export const updatePayload = z.looseObject({
   ...blocks,
 });
 
+/** A create needs a phone or an e-mail. One that names nobody, such as `N/A`, counts; a blank one does not. */
+export function hasContactPoint({ leadPhones, leadEmails }: Payload): boolean {
+  return [leadPhones, leadEmails]
+    .flat()
+    .some((entry) => typeof entry === 'string' && !isBlank(entry));
+}
+
 /** A validated body: values by field name and the blocks; unknown fields are kept only in the submission. */
 export type Payload = z.infer<typeof createPayload> & {
   adPlatform?: z.infer<typeof adPlatform> | null;
   quiz?: z.infer<typeof quiz> | null;
   comments?: z.infer<typeof comments> | null;
 };
-export type SentComment = z.infer<typeof comment>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fields, type Field } from '../../../domain/leads/fields.ts';
-import { adPlatformTexts } from '../../../domain/leads/payload-schema.ts';
+import { adPlatformTexts } from '../../../domain/leads/ad-platform.ts';
 import { startIntake, type TestApi } from '../../support/api.ts';
 import { reference } from '../../support/reference.ts';
 
