@@ -19,7 +19,7 @@ import {
   CURRENCIES,
   UNITS,
   type ConnectorKind,
-} from './words.ts';
+} from './amount-words.ts';
 
 /** A text prepared once for all rules. */
 export type Phrase = {

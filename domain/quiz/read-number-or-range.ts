@@ -8,7 +8,7 @@ import {
   type Decimal,
   type Numeral,
 } from './numeral.ts';
-import { readEnd, combineQuantities, under, type End } from './amount.ts';
+import { readEnd, combineQuantities, under, type End } from './amount-grammar.ts';
 import { phraseOf, type Phrase, type Lexeme } from './phrase.ts';
 import type { MoneyMeaning, NumberMeaning, Reading, Quantity, RangeMeaning } from './reading.ts';
 
