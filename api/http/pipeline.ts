@@ -2,8 +2,6 @@ import etag from '@koa/etag';
 import Router from '@koa/router';
 import type Koa from 'koa';
 import conditional from 'koa-conditional-get';
-import type { z } from 'zod';
-import { formatPath, plainMessage } from '../../domain/validation-issues.ts';
 import type { TraceContext } from '../../platform/trace-context.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { letStrangersInTurn, recognise, senderOf } from '../auth/strangers.ts';
@@ -12,7 +10,8 @@ import { ApiError } from '../errors.ts';
 import { readBody, type RequestBody } from './body.ts';
 import { callerNetwork } from './caller-address.ts';
 import { parseParameters, parserFor } from './parse.ts';
-import { type AuthenticatedCaller, BASE_PATH, noQuery, type Route } from './route.ts';
+import { type AuthenticatedCaller, BASE_PATH, type Route } from './route.ts';
+import { validateBody, validateParams, validateQuery } from './validate.ts';
 
 /** All routes below `/v2`. Paths match exactly: no other case, no trailing slash. */
 export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
@@ -92,14 +91,10 @@ async function runRoute(
   const parse = sent && parserFor(route, http.request, sent);
   const authenticated = route.auth === 'none' ? null : await authenticate(app, http, now);
   const run = async (release: () => void) => {
-    const id = route.params ? readParams(route.params, params) : {};
-    const query = validate(
-      route.query ?? noQuery,
-      parseParameters(http.querystring),
-      repeatedMessage,
-    );
+    const id = route.params ? validateParams(route.params, params) : {};
+    const query = validateQuery(route.query, parseParameters(http.querystring));
     const bodyText = sent?.text() ?? '';
-    const body = route.body && parse ? validate(route.body, parse(bodyText)) : undefined;
+    const body = route.body && parse ? validateBody(route.body, parse(bodyText)) : undefined;
     return route.handle({
       params: id,
       query,
@@ -125,30 +120,3 @@ async function runRoute(
 }
 
 const anonymous: AuthenticatedCaller = { id: '', name: '', scopes: new Set() };
-
-function readParams(schema: z.ZodType, params: unknown): unknown {
-  const parsed = schema.safeParse(params);
-  if (parsed.success) return parsed.data;
-  throw new ApiError('BAD_REQUEST', 'The id in the path must be a uuid.');
-}
-
-/** Throws 422 with one text per issue, each beginning with its path. */
-function validate<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  error: z.core.$ZodErrorMap = plainMessage,
-): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error });
-  if (parsed.success) return parsed.data;
-  const errors = new Set(parsed.error.issues.flatMap(issueMessages));
-  throw new ApiError('VALIDATION_ERROR', 'Validation failed', { errors: [...errors] });
-}
-
-/** A query parameter that is repeated was parsed into a list. */
-const repeatedMessage: z.core.$ZodErrorMap = (issue) =>
-  Array.isArray(issue.input) ? 'is given more than once' : plainMessage(issue);
-
-function issueMessages(issue: z.core.$ZodIssue): string[] {
-  if (issue.code !== 'unrecognized_keys') return [`${formatPath(issue.path)}: ${issue.message}`];
-  return issue.keys.map((key) => `${formatPath([...issue.path, key])}: is not known`);
-}
