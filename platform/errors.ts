@@ -39,6 +39,9 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
+/** Postgres's code of a lock that was not free within the timeout of the lock. */
+export const LOCK_NOT_AVAILABLE = '55P03';
+
 /** What happened, of errors whose text quotes nobody, by their code. */
 const BY_CODE: Readonly<Record<string, string>> = {
   '25P03': 'the transaction was idle for too long, and Postgres ended it',
@@ -46,7 +49,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   '40P01': 'a deadlock with another transaction',
   '53100': 'the disk of Postgres is full',
   '53300': 'Postgres has no connection left',
-  '55P03': 'a lock was not free in time',
+  [LOCK_NOT_AVAILABLE]: 'a lock was not free in time',
   '57014': 'a statement took longer than its limit',
 };
 

@@ -1,11 +1,11 @@
 import PQueue from 'p-queue';
+import { errorCode, LOCK_NOT_AVAILABLE } from '../../platform/errors.ts';
 import type { Database, TransactionSql } from '../../store/db/database.ts';
 import { retryAfter } from '../context.ts';
 
 /** Leaves the worker's other connections to the webhooks, the relay and the reconciler. */
 const AT_ONCE = 4;
 const LOCK_TIMEOUT_MS = 250;
-const LOCK_NOT_AVAILABLE = '55P03';
 const LOCKED = 'Locked';
 
 export type RunRouting = <T>(work: (sql: TransactionSql) => Promise<T>) => Promise<T>;
@@ -29,7 +29,7 @@ export function createRoutingTransactions(database: Database): RunRouting {
 }
 
 export function isLocked(error: unknown): boolean {
-  return (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+  return errorCode(error) === LOCK_NOT_AVAILABLE;
 }
 
 /** Whether the activity is retried because another transaction held the lead or its agents. */

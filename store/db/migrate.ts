@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { ConfigurationError } from '../../platform/config.ts';
-import { isConnectionError } from '../../platform/errors.ts';
+import { errorCode, isConnectionError, LOCK_NOT_AVAILABLE } from '../../platform/errors.ts';
 import { refusalReason } from '../../platform/startup-error.ts';
 import { migrate } from './migrator.ts';
 
@@ -10,7 +10,6 @@ if (!url) {
   console.error('DATABASE_URL is not set: give the address of the Postgres to migrate.');
   process.exit(1);
 }
-const LOCK_NOT_AVAILABLE = '55P03';
 /** Given by `npm start`: no other release runs on the database. */
 const isAlone = process.argv.includes('--alone');
 const isApart = adminUrl && adminUrl !== url;
@@ -25,7 +24,7 @@ try {
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   const known = error instanceof ConfigurationError ? message : refusalReason(error);
-  const isLocked = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+  const isLocked = errorCode(error) === LOCK_NOT_AVAILABLE;
   const what = isLocked
     ? 'Nothing was migrated, since a table was in use. Run it again'
     : isConnectionError(error)

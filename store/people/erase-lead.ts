@@ -87,7 +87,7 @@ function readErasable(sql: Sql, leadId: string, { inactiveSince }: LeadErasure) 
   return sql.queryOne<ErasableLead>(ERASABLE_SQL, { leadId, inactiveSince });
 }
 
-/** Adds what the lead's texts name, since an earlier version may have stored such a text under itself as a whole. */
+/** Adds what the lead's texts name today, since an earlier version may have read such a text otherwise. */
 function namedPoints({ contactPoints, phones, emails }: ErasableLead): ContactPoint[] {
   const all = [...contactPoints, ...contactPointsOf(phones, emails)];
   return [...new Map(all.map((point) => [contactPointKey(point), point])).values()];
