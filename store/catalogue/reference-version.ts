@@ -4,8 +4,10 @@ import type { Sql } from '../db/database.ts';
  * Tells every process that lists, agents or rules changed; each waiting lead is decided again. The last statement of a
  * transaction: every create reads this row, and none should wait for it.
  */
-export async function bumpReferenceVersion(sql: Sql): Promise<void> {
-  await sql.query(`update reference_state set version = version + 1`);
+export async function bumpReferenceVersion({ tables, run }: Sql): Promise<void> {
+  await run(
+    tables.updateTable('reference_state').set(({ eb }) => ({ version: eb('version', '+', 1) })),
+  );
 }
 
 export async function readReferenceVersion({ tables, run }: Sql): Promise<number> {

@@ -1,3 +1,4 @@
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import {
   agentList,
   developerList,
@@ -102,13 +103,13 @@ const listQueries = ({ tables }: Sql) => ({
   competitorDomains: tables.selectFrom('competitor_domains').select('domain'),
 });
 
-function readFunnels(sql: Sql): Promise<FunnelEntry[]> {
-  return sql.query(
-    `select f.id, f.key, f.name,
-       (select jsonb_build_object('id', s.id, 'name', s.name) from funnel_stages s
-        where s.funnel_id = f.id order by s.position limit 1) as "firstStage"
-     from funnels f order by f.key`,
-  );
+function readFunnels({ tables, run }: Sql): Promise<FunnelEntry[]> {
+  const funnels = tables.selectFrom('funnels as f').select(({ selectFrom }) => {
+    const stages = selectFrom('funnel_stages as s').whereRef('s.funnel_id', '=', 'f.id');
+    const first = stages.select(['s.id', 's.name']).orderBy('s.position').limit(1);
+    return ['f.id', 'f.key', 'f.name', jsonObjectFrom(first).as('firstStage')];
+  });
+  return run(funnels.orderBy('f.key'));
 }
 
 export type ReferenceCache = Awaited<ReturnType<typeof createReferenceCache>>;

@@ -155,21 +155,9 @@ interface Purged {
   previousSecrets: number;
 }
 
-/** Kept longer than they count, for an operator who investigates later. */
-const RETENTION = {
-  tokens: {
-    table: 'oauth_tokens',
-    where: `r.expires_at < :now::timestamptz - interval '7 days'`,
-  },
-  quotaDays: {
-    table: 'quota_usage',
-    where: `r.day < (:now::timestamptz - interval '400 days')::date`,
-  },
-  tokenFailures: {
-    table: 'token_failures',
-    where: `r.window_start < :now::timestamptz - interval '2 days'`,
-  },
-};
+/** In days. Kept longer than they count, for an operator who investigates later. */
+const RETENTION = { tokens: 7, quotaDays: 400, tokenFailures: 2 };
+const DAY_MS = 24 * 3_600_000;
 
 /** Removes expired tokens, old counters, old failures of the token endpoint, and secrets of endpoints that sign no more. */
 export async function purgeExpired(
@@ -177,16 +165,32 @@ export async function purgeExpired(
   now: Date,
   afterBatch: AfterBatch = () => undefined,
 ): Promise<Purged> {
-  const purge = (kind: keyof typeof RETENTION) =>
-    deleteInBatches(sql, { ...RETENTION[kind], values: { now } }, afterBatch);
+  const start = (kind: keyof typeof RETENTION) =>
+    new Date(now.getTime() - RETENTION[kind] * DAY_MS);
+  const firstDay = start('quotaDays').toISOString().slice(0, 10);
+  const secrets = sql.tables
+    .updateTable('webhook_endpoints')
+    .set({ previous_secret_sealed: null, previous_secret_until: null })
+    .where('previous_secret_until', '<=', now);
   return {
-    tokens: await purge('tokens'),
-    quotaDays: await purge('quotaDays'),
-    tokenFailures: await purge('tokenFailures'),
-    previousSecrets: (await sql.query(PREVIOUS_SECRETS_SQL, { now })).length,
+    tokens: await deleteInBatches(
+      sql,
+      'oauth_tokens',
+      (token) => token('expires_at', '<', start('tokens')),
+      afterBatch,
+    ),
+    quotaDays: await deleteInBatches(
+      sql,
+      'quota_usage',
+      (usage) => usage('day', '<', firstDay),
+      afterBatch,
+    ),
+    tokenFailures: await deleteInBatches(
+      sql,
+      'token_failures',
+      (failure) => failure('window_start', '<', start('tokenFailures')),
+      afterBatch,
+    ),
+    previousSecrets: (await sql.run(secrets.returning('id'))).length,
   };
 }
-
-const PREVIOUS_SECRETS_SQL = `
-update webhook_endpoints set previous_secret_sealed = null, previous_secret_until = null
-where previous_secret_until <= :now returning id`;

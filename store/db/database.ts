@@ -64,6 +64,8 @@ export function connectionSettings(options: ConnectionOptions) {
 export interface Sql {
   /** Kysely, which knows the declared tables: builds the queries that `run` runs. */
   readonly tables: Kysely<Tables>;
+  /** Kysely's tag for what its builder has no word for: part of a query, never a whole one. */
+  readonly fragment: typeof KyselyModule.sql;
   run<Row>(query: TypedQuery<Row>): Promise<Row[]>;
   /** For the statements whose cost was measured: `:leadId` in the text is the member of `values`. */
   query<Row extends object = QueryResultRow>(text: string, values?: object): Promise<Row[]>;
@@ -83,10 +85,16 @@ type RunStatement = <Row extends object>(
 ) => Promise<Row[]>;
 
 /** Typed queries and texts with named parameters, both run by `run`. */
-export function createSql(openTables: () => Sql['tables'], run: RunStatement): Sql {
+export function createSql(
+  openKysely: () => Pick<Sql, 'tables' | 'fragment'>,
+  run: RunStatement,
+): Sql {
   return {
     get tables() {
-      return openTables();
+      return openKysely().tables;
+    },
+    get fragment() {
+      return openKysely().fragment;
     },
     query: async (text, values = []) => run(...bindParameters(text, values)),
     async queryOne<Row extends object>(text: string, values: object = []) {
@@ -152,7 +160,7 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
   // A connection that is lost fails the statement that needs it; the next one opens another.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const openTables = createTablesOpener(pool);
+  const openKysely = createKyselyOpener(pool);
   // A database that is unreachable or missing fails the start, not the first request.
   await pool.query('select 1');
   const listeners = new Set<StatementListener>();
@@ -185,7 +193,7 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
         isCommitted = true;
         await client.query('commit');
       };
-      const statements = createSql(openTables, (text, values) => run(client, text, values));
+      const statements = createSql(openKysely, (text, values) => run(client, text, values));
       const sql: TransactionSql = Object.assign(statements, {
         async queryAndCommit<Row extends object>(text: string, values: object) {
           const statement = run<Row>(client, ...bindParameters(text, values));
@@ -205,7 +213,7 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
     }
   }
 
-  const statements = createSql(openTables, (text, values) => run(pool, text, values));
+  const statements = createSql(openKysely, (text, values) => run(pool, text, values));
   return Object.assign(statements, {
     transaction: <T>(
       work: (sql: TransactionSql) => Promise<T>,
@@ -220,13 +228,14 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
 }
 
 /** Kysely has 250 modules: loading them takes longer than most commands of leadctl, and many need none of them. */
-function createTablesOpener(pool: Pool): () => Kysely<Tables> {
-  let tables: Kysely<Tables> | undefined;
+function createKyselyOpener(pool: Pool): () => Pick<Sql, 'tables' | 'fragment'> {
+  let opened: Pick<Sql, 'tables' | 'fragment'> | undefined;
   return () => {
-    if (tables) return tables;
+    if (opened) return opened;
     const load = createRequire(import.meta.url);
-    const { Kysely, PostgresDialect } = load('kysely') as typeof KyselyModule;
-    return (tables = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }));
+    const { Kysely, PostgresDialect, sql } = load('kysely') as typeof KyselyModule;
+    const tables = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+    return (opened = { tables, fragment: sql });
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Tables } from '../tables/index.ts';
 import type { Sql } from './database.ts';
 
 /** Rows of one statement, which holds their locks for some ten milliseconds. */
@@ -10,15 +12,26 @@ export type AfterBatch = () => void;
  * Deletes rows batch by batch, each in a transaction of its own, so that a process that is killed has done what it did.
  * Rows that another transaction has locked are left to it, or to the next run. Returns how many it deleted.
  */
-export async function deleteInBatches(
-  sql: Sql,
-  { table, where, values }: { table: string; where: string; values: object },
+export async function deleteInBatches<Table extends keyof Tables>(
+  { tables, fragment, run }: Sql,
+  table: Table,
+  where: (row: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>,
   afterBatch: AfterBatch,
 ): Promise<number> {
-  const text = `delete from ${table} where ctid = any (array(
-    select ctid from ${table} r where ${where} limit ${BATCH} for update skip locked)) returning 1 as deleted`;
+  const ctid = fragment.ref<string>('ctid');
+  const batch = tables
+    .selectFrom(table as keyof Tables)
+    .select(ctid.as('ctid'))
+    .where((row) => where(row as unknown as ExpressionBuilder<Tables, Table>))
+    .limit(fragment.lit(BATCH))
+    .forUpdate()
+    .skipLocked();
+  const query = tables
+    .deleteFrom(table as keyof Tables)
+    .where(ctid, '=', fragment<string>`any (array(${batch}))`)
+    .returning(({ lit }) => lit(1).as('deleted'));
   for (let total = 0; ;) {
-    const { length } = await sql.query(text, values);
+    const { length } = await run(query);
     total += length;
     if (length === 0) return total;
     afterBatch();

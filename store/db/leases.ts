@@ -5,15 +5,27 @@ import type { Sql } from './database.ts';
  * died loses it by time.
  */
 export async function holdLease(
-  sql: Sql,
-  lease: { name: string; holder: string; seconds: number },
+  { tables, fragment, run }: Sql,
+  { name, holder, seconds }: { name: string; holder: string; seconds: number },
 ): Promise<boolean> {
-  return (await sql.queryOne(HOLD_LEASE_SQL, lease)) !== null;
+  const now = fragment<Date>`clock_timestamp()`;
+  const expires_at = fragment<Date>`${now} + ${seconds} * interval '1 second'`;
+  const lease = tables
+    .insertInto('worker_leases')
+    .values({ name, holder, expires_at })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet(({ ref }) => ({
+          holder: ref('excluded.holder'),
+          expires_at: ref('excluded.expires_at'),
+        }))
+        .where(({ eb, or, ref }) =>
+          or([
+            eb('worker_leases.holder', '=', ref('excluded.holder')),
+            eb('worker_leases.expires_at', '<=', now),
+          ]),
+        ),
+    );
+  return (await run(lease.returning('name'))).length > 0;
 }
-
-const HOLD_LEASE_SQL = `
-insert into worker_leases as l (name, holder, expires_at)
-values (:name, :holder, clock_timestamp() + :seconds * interval '1 second')
-on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
-where l.holder = excluded.holder or l.expires_at <= clock_timestamp()
-returning name`;

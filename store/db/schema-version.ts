@@ -71,8 +71,10 @@ export const knownMigrations = readdirSync(new URL('../migrations', import.meta.
   .map((file) => path.basename(file, '.ts'))
   .toSorted();
 
-const readExecuted = (database: Database) =>
-  database.query<Executed>('select name, executed_at from mikro_orm_migrations');
+function readExecuted({ tables, run }: Database): Promise<Executed[]> {
+  const migrations = tables.withTables<{ mikro_orm_migrations: Executed }>();
+  return run(migrations.selectFrom('mikro_orm_migrations').select(['name', 'executed_at']));
+}
 
 /** Throws where this code must not use the database; `isAlone`: no process of a next release runs beside it. */
 export function assertUsable(
@@ -96,7 +98,9 @@ export async function checkSchema(database: Database): Promise<string | null> {
 /** Whether the database is reachable, and has every migration of this code and at most those of the next release. */
 export function databaseProbes(database: Database): Record<'database' | 'migrations', Probe> {
   return {
-    database: async () => (await database.query('select 1')).length === 1,
+    database: async () =>
+      (await database.run(database.tables.selectNoFrom(({ lit }) => lit(1).as('one')))).length ===
+      1,
     migrations: async () => assertUsable(await readExecuted(database)).kind !== 'behind',
   };
 }

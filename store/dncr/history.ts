@@ -1,8 +1,9 @@
-import { sql as fragment, type InferResult } from 'kysely';
+import type { ExpressionBuilder, InferResult } from 'kysely';
 import { freshSince } from '../../domain/dncr/answer-cache.ts';
 import type { Sql } from '../db/database.ts';
 import { deleteInBatches, type AfterBatch } from '../db/delete-in-batches.ts';
 import type { Page } from '../db/page.ts';
+import type { Tables } from '../tables/index.ts';
 
 const selectAnswers = ({ tables }: Sql) =>
   tables
@@ -47,7 +48,7 @@ export async function readChecksOf(
   const rows = await sql.run(
     selectChecks(sql)
       .select(({ fn }) => fn.countAll<number>().over().as('total'))
-      .where(fragment<boolean>`${numberHash} = any(c.number_hashes)`)
+      .where(sql.fragment<boolean>`${numberHash} = any(c.number_hashes)`)
       .orderBy('c.requested_at', 'desc')
       .limit(limit),
   );
@@ -66,34 +67,53 @@ export interface DncrStats {
   leases: number;
 }
 
+type CountColumn =
+  | 'from_cache'
+  | 'from_registry'
+  | 'registered'
+  | 'not_registered'
+  | 'not_found'
+  | 'unavailable'
+  | 'invalid';
+
 export async function readStats(
-  sql: Sql,
-  times: { now: Date; freshSince: Date; since: Date },
+  { tables, run }: Sql,
+  { now, freshSince, since }: { now: Date; freshSince: Date; since: Date },
 ): Promise<DncrStats> {
-  const [cache] = await sql.query<DncrStats['cache']>(CACHE_STATS_SQL, times);
-  const [checks] = await sql.query<DncrStats['checks']>(CHECK_STATS_SQL, times);
-  const [leases] = await sql.query<{ leases: number }>(LEASES_SQL, times);
+  const cached = tables.selectFrom('dncr_answers').select(({ fn }) => {
+    const count = () => fn.countAll<number>();
+    return [
+      count().filterWhere('checked_at', '>', freshSince).as('fresh'),
+      count().filterWhere('checked_at', '<=', freshSince).as('expired'),
+      fn.min<Date | null>('checked_at').as('oldest'),
+      fn.max<Date | null>('checked_at').as('newest'),
+    ];
+  });
+  const checked = tables.selectFrom('dncr_checks').where('requested_at', '>', since);
+  const counted = checked.select(({ fn, lit }) => {
+    const ended = (outcome: CheckOutcome) =>
+      fn.countAll<number>().filterWhere('outcome', '=', outcome).as(outcome);
+    const total = (column: CountColumn) => fn.coalesce(fn.sum<number>(column), lit(0));
+    return [
+      ended('answered'),
+      ended('failed'),
+      ended('open'),
+      total('from_cache').as('fromCache'),
+      total('from_registry').as('fromRegistry'),
+      total('registered').as('registered'),
+      total('not_registered').as('notRegistered'),
+      total('not_found').as('notFound'),
+      total('unavailable').as('unavailable'),
+      total('invalid').as('invalid'),
+    ];
+  });
+  const held = tables.selectFrom('dncr_leases').where('lease_until', '>', now);
+  const [cache] = await run(cached);
+  const [checks] = await run(counted);
+  const [leases] = await run(held.select(({ fn }) => fn.countAll<number>().as('leases')));
   if (!cache || !checks || !leases) throw new Error('A count gave no row.');
   return { cache, checks, ...leases };
 }
-
-const LEASES_SQL = `select count(*) as leases from dncr_leases where lease_until > :now`;
-
-const CACHE_STATS_SQL = `
-select count(*) filter (where checked_at > :freshSince) as fresh,
-  count(*) filter (where checked_at <= :freshSince) as expired,
-  min(checked_at) as oldest, max(checked_at) as newest
-from dncr_answers`;
-
-const CHECK_STATS_SQL = `
-select count(*) filter (where outcome = 'answered') as answered,
-  count(*) filter (where outcome = 'failed') as failed,
-  count(*) filter (where outcome = 'open') as open,
-  coalesce(sum(from_cache), 0) as "fromCache", coalesce(sum(from_registry), 0) as "fromRegistry",
-  coalesce(sum(registered), 0) as registered, coalesce(sum(not_registered), 0) as "notRegistered",
-  coalesce(sum(not_found), 0) as "notFound", coalesce(sum(unavailable), 0) as unavailable,
-  coalesce(sum(invalid), 0) as invalid
-from dncr_checks where requested_at > :since`;
 
 export interface PurgedDncr {
   /** Cached answers. */
@@ -106,9 +126,6 @@ export interface PurgedDncr {
 
 const HOUR_MS = 3_600_000;
 
-/** Looks up the record of each number, since the records of all checks are many. */
-const OF_OLD_CHECK = `(select requested_at from dncr_checks where id = r.check_id) <= :hourAgo`;
-
 /** Removes expired answers, numbers and leases. The records of the checks stay: they are the proof of having asked. */
 export async function purgeCache(
   sql: Sql,
@@ -117,17 +134,35 @@ export async function purgeCache(
 ): Promise<PurgedDncr> {
   const { now, givenUntil = freshSince(now) } = options;
   const hourAgo = new Date(now.getTime() - HOUR_MS);
-  const purge = (table: string, where: string, values: object) =>
-    deleteInBatches(sql, { table, where, values }, afterBatch);
-  return {
-    answers: await purge('dncr_answers', 'r.checked_at <= :givenUntil', { givenUntil }),
-    numbers: await purge('dncr_check_numbers', OF_OLD_CHECK, { hourAgo }),
-    leases: await purge('dncr_leases', 'r.lease_until <= :now', { now }),
-  };
+  const answers = await deleteInBatches(
+    sql,
+    'dncr_answers',
+    (answer) => answer('checked_at', '<=', givenUntil),
+    afterBatch,
+  );
+  // Looks up the record of each number, since the records of all checks are many.
+  const isOld = (number: ExpressionBuilder<Tables, 'dncr_check_numbers'>) =>
+    number(
+      number.selectFrom('dncr_checks').select('requested_at').whereRef('id', '=', 'check_id'),
+      '<=',
+      hourAgo,
+    );
+  const numbers = await deleteInBatches(sql, 'dncr_check_numbers', isOld, afterBatch);
+  const leases = await deleteInBatches(
+    sql,
+    'dncr_leases',
+    (lease) => lease('lease_until', '<=', now),
+    afterBatch,
+  );
+  return { answers, numbers, leases };
 }
 
 /** Removes records of checks that were asked before a time and have ended. */
 export function purgeChecks(sql: Sql, before: Date, afterBatch: AfterBatch): Promise<number> {
-  const where = `r.requested_at < :before and r.outcome <> 'open'`;
-  return deleteInBatches(sql, { table: 'dncr_checks', where, values: { before } }, afterBatch);
+  return deleteInBatches(
+    sql,
+    'dncr_checks',
+    (check) => check.and([check('requested_at', '<', before), check('outcome', '<>', 'open')]),
+    afterBatch,
+  );
 }

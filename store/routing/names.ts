@@ -28,9 +28,36 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<string, string>> {
   const ids = [...new Set(JSON.stringify(value).match(UUID) ?? [])];
   if (ids.length === 0) return new Map();
-  const rows = await sql.query<{ id: string; name: string }>(RECORD_NAMES_SQL, { ids });
+  const { tables, fragment, run } = sql;
+  const names = (table: NamedTable, name = fragment.ref<string>('name')) =>
+    tables
+      .selectFrom(table)
+      .where('id', '=', fragment<string>`any (${ids}::uuid[])`)
+      .select(['id', name.as('name')]);
+  const rows = await run(
+    names('list_entries')
+      .unionAll(names('funnels'))
+      .unionAll(names('developers'))
+      .unionAll(names('locations', fragment.ref('path')))
+      .unionAll(names('agents'))
+      .unionAll(names('teams'))
+      .unionAll(names('funnel_stages'))
+      .unionAll(names('listings', fragment.ref('reference_no')))
+      .unionAll(names('advertising_campaigns', fragment`coalesce(name, platform_campaign_id)`)),
+  );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+type NamedTable =
+  | 'list_entries'
+  | 'funnels'
+  | 'developers'
+  | 'locations'
+  | 'agents'
+  | 'teams'
+  | 'funnel_stages'
+  | 'listings'
+  | 'advertising_campaigns';
 
 /** A text with names of records instead of their ids. */
 export function withNames(text: string, names: ReadonlyMap<string, string>): string {
@@ -38,13 +65,18 @@ export function withNames(text: string, names: ReadonlyMap<string, string>): str
 }
 
 /** The id of a list's record by its name, key or alias in any case; null: none has it. */
-export async function findListEntry(sql: Sql, list: string, name: string): Promise<string | null> {
-  const found = await sql.queryOne<{ id: string }>(
-    `select id from list_entries where list = :list
-       and lower(:name) in (select lower(each) from unnest(aliases || name || key) each)
-     order by enabled desc, lower(name) = lower(:name) desc limit 1`,
-    { list, name: name.trim() },
-  );
+export async function findListEntry(
+  { tables, fragment, run }: Sql,
+  list: string,
+  name: string,
+): Promise<string | null> {
+  const asked = fragment<string>`lower(${name.trim()})`;
+  const named = fragment<boolean>`${asked} in (select lower(each) from unnest(aliases || name || key) each)`;
+  const entries = tables.selectFrom('list_entries').where('list', '=', list).where(named);
+  const nearest = entries
+    .orderBy('enabled', 'desc')
+    .orderBy(fragment`lower(name) = ${asked}`, 'desc');
+  const [found] = await run(nearest.select('id').limit(1));
   return found?.id ?? null;
 }
 
@@ -55,45 +87,44 @@ interface FoundClient {
 }
 
 /** The ids of the rows of the clients that a public id or a name names; the id of one comes alone. */
-export async function findClients(sql: Sql, text: string): Promise<FoundClient[]> {
-  const found = await sql.query<FoundClient & { isById: boolean }>(
-    `select id, client_id as "clientId", client_id = :text as "isById" from oauth_clients
-     where client_id = :text or lower(name) = lower(:text)`,
-    { text: text.trim() },
-  );
-  const byId = found.find(({ isById }) => isById);
+export async function findClients({ tables, run }: Sql, text: string): Promise<FoundClient[]> {
+  const asked = text.trim();
+  const clients = tables.selectFrom('oauth_clients').where(({ eb, fn, or, val }) => {
+    const isByName = eb(fn<string>('lower', ['name']), '=', fn<string>('lower', [val(asked)]));
+    return or([eb('client_id', '=', asked), isByName]);
+  });
+  const found = await run(clients.select(['id', 'client_id as clientId']));
+  const byId = found.find(({ clientId }) => clientId === asked);
   return byId ? [byId] : found;
 }
 
 /** The name of a rule of any ruleset, as it is written there. */
-export async function findRuleName(sql: Sql, text: string): Promise<string | null> {
-  const found = await sql.queryOne<{ name: string }>(
-    `select r ->> 'name' as name from routing_rulesets s, jsonb_array_elements(s.rules::jsonb) r
-     where lower(r ->> 'name') = lower(:text) order by r ->> 'name' = :text desc, s.version desc limit 1`,
-    { text: text.trim() },
-  );
+export async function findRuleName(
+  { tables, fragment, run }: Sql,
+  text: string,
+): Promise<string | null> {
+  const asked = text.trim();
+  const name = fragment<string>`r ->> 'name'`;
+  const rules = tables
+    .selectFrom(['routing_rulesets as s', fragment`jsonb_array_elements(s.rules)`.as('r')])
+    .where(fragment<boolean>`lower(${name}) = lower(${asked})`)
+    .orderBy(fragment`${name} = ${asked}`, 'desc')
+    .orderBy('s.version', 'desc');
+  const [found] = await run(rules.select(name.as('name')).limit(1));
   return found?.name ?? null;
 }
 
-const RECORD_NAMES_SQL = `
-select id, name from list_entries where id = any (:ids::uuid[])
-union all select id, name from funnels where id = any (:ids::uuid[])
-union all select id, name from developers where id = any (:ids::uuid[])
-union all select id, path from locations where id = any (:ids::uuid[])
-union all select id, name from agents where id = any (:ids::uuid[])
-union all select id, name from teams where id = any (:ids::uuid[])
-union all select id, name from funnel_stages where id = any (:ids::uuid[])
-union all select id, reference_no from listings where id = any (:ids::uuid[])
-union all select id, coalesce(name, platform_campaign_id) from advertising_campaigns where id = any (:ids::uuid[])`;
-
 /** A pool that is gone has its id for a name. */
-export async function readPoolName(sql: Sql, poolId: string): Promise<string> {
-  const text = `select name from list_entries where id = :poolId`;
-  return (await sql.queryOne<{ name: string }>(text, { poolId }))?.name ?? poolId;
+export async function readPoolName({ tables, run }: Sql, poolId: string): Promise<string> {
+  const pools = tables.selectFrom('list_entries').where('id', '=', poolId);
+  const [pool] = await run(pools.select('name'));
+  return pool?.name ?? poolId;
 }
 
-export function readPools(sql: Sql): Promise<{ id: string; name: string }[]> {
-  return sql.query(
-    `select id, name from list_entries where list = 'pool' and enabled order by name, id`,
-  );
+export function readPools({ tables, run }: Sql): Promise<{ id: string; name: string }[]> {
+  const pools = tables
+    .selectFrom('list_entries')
+    .where('list', '=', 'pool')
+    .where('enabled', '=', true);
+  return run(pools.select(['id', 'name']).orderBy('name').orderBy('id'));
 }

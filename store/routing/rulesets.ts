@@ -1,3 +1,4 @@
+import type { InferResult } from 'kysely';
 import type { LintRecords } from '../../domain/routing/lint-rules.ts';
 import type { StoredRuleset } from '../../domain/routing/recompute.ts';
 import type { Rule } from '../../domain/routing/rules.ts';
@@ -26,30 +27,47 @@ export function createRulesetStore() {
   };
 }
 
-async function readRuleset(sql: Sql, version: number): Promise<StoredRuleset> {
-  const ruleset = await sql.queryOne<StoredRuleset>(
-    `select rules, content_hash as "contentHash" from routing_rulesets where version = :version`,
-    { version },
-  );
+async function readRuleset({ tables, run }: Sql, version: number): Promise<StoredRuleset> {
+  const rulesets = tables.selectFrom('routing_rulesets').where('version', '=', version);
+  const columns = rulesets.select(['rules', 'content_hash as contentHash']);
+  const [ruleset] = await run(columns);
   if (ruleset) return ruleset;
   throw new Error(`Ruleset ${version} not found.`);
 }
 
-export interface RulesetVersion {
-  version: number;
-  author: string;
-  createdAt: Date;
-  contentHash: string;
-  rules: number;
-  isActive: boolean;
-  /** When it was last made active, and by whom; null: never. */
-  activatedAt: Date | null;
-  activatedBy: string | null;
-}
+const activeVersion = ({ tables }: Sql) =>
+  tables.selectFrom('routing_activations').select('version').orderBy('id', 'desc').limit(1);
+
+/** `activatedAt` and `activatedBy`: when it was last made active, and by whom; null: never. */
+const selectVersions = (sql: Sql) =>
+  sql.tables
+    .selectFrom('routing_rulesets as r')
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('routing_activations')
+          .select(['activated_at', 'author'])
+          .whereRef('version', '=', 'r.version')
+          .orderBy('id', 'desc')
+          .limit(1)
+          .as('a'),
+      (join) => join.onTrue(),
+    )
+    .select(({ eb, fn }) => [
+      'r.version',
+      'r.author',
+      'r.created_at as createdAt',
+      'r.content_hash as contentHash',
+      fn<number>('jsonb_array_length', ['r.rules']).as('rules'),
+      eb('r.version', '=', activeVersion(sql)).$castTo<boolean>().as('isActive'),
+      'a.activated_at as activatedAt',
+      'a.author as activatedBy',
+    ]);
+
+export type RulesetVersion = InferResult<ReturnType<typeof selectVersions>>[number];
 
 /** Newest first. */
 export async function readRulesetVersions(sql: Sql): Promise<RulesetVersion[]> {
-  return sql.query<RulesetVersion>(RULESET_VERSIONS_SQL);
+  return sql.run(selectVersions(sql).orderBy('r.version', 'desc'));
 }
 
 export interface RulesetEntry extends Omit<RulesetVersion, 'rules'> {
@@ -68,47 +86,46 @@ export async function readRulesetEntry(sql: Sql, version?: number): Promise<Rule
 /** False when that version is active already; otherwise every waiting lead is decided again. */
 export async function activateRuleset(
   database: Database,
-  activation: { version: number; author: string; now: Date },
+  { version, author, now }: { version: number; author: string; now: Date },
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
-    const changed = await sql.queryOne(ACTIVATE_RULESET_SQL, activation);
-    if (changed) await bumpReferenceVersion(sql);
-    return changed !== null;
+    const [active] = await sql.run(activeVersion(sql));
+    if (!active || active.version === version) return false;
+    const activation = { version, author, activated_at: now };
+    await sql.run(sql.tables.insertInto('routing_activations').values(activation));
+    await bumpReferenceVersion(sql);
+    return true;
   });
 }
 
-const ACTIVE_VERSION = `(select version from routing_activations order by id desc limit 1)`;
-
-const ACTIVATE_RULESET_SQL = `
-insert into routing_activations (version, author, activated_at)
-select :version, :author, :now where :version <> ${ACTIVE_VERSION} returning id`;
-
-const RULESET_VERSIONS_SQL = `
-select r.version, r.author, r.created_at as "createdAt", r.content_hash as "contentHash",
-  jsonb_array_length(r.rules) as rules, r.version = ${ACTIVE_VERSION} as "isActive",
-  a.activated_at as "activatedAt", a.author as "activatedBy"
-from routing_rulesets r
-left join lateral (
-  select activated_at, author from routing_activations
-  where version = r.version order by id desc limit 1) a on true
-order by r.version desc`;
-
 /** The people and places that rules are checked against, as they are now. */
-export async function readLintRecords(sql: Sql): Promise<LintRecords> {
+export async function readLintRecords({ tables, fragment, run }: Sql): Promise<LintRecords> {
   const [agents, teams, pools, locations] = await Promise.all([
-    sql.query<LintRecords['agents'][number]>(`
-      select id, active, languages, location_ids as "locationIds", daily_cap as "dailyCap",
-        open_cap as "openCap" from agents`),
-    sql.query<LintRecords['teams'][number]>(`
-      select t.id, array(select agent_id from team_members where team_id = t.id) as "agentIds"
-      from teams t`),
-    sql.query<LintRecords['pools'][number]>(
-      `select id, enabled from list_entries where list = 'pool'`,
+    run(
+      tables
+        .selectFrom('agents')
+        .select(['id', 'active', 'languages', 'location_ids as locationIds'])
+        .select(['daily_cap as dailyCap', 'open_cap as openCap']),
     ),
+    run(
+      tables
+        .selectFrom('teams as t')
+        .leftJoin('team_members as m', 'm.team_id', 't.id')
+        .groupBy('t.id')
+        .select([
+          't.id',
+          fragment<string[]>`array_remove(array_agg(m.agent_id), null)`.as('agentIds'),
+        ]),
+    ),
+    run(tables.selectFrom('list_entries').select(['id', 'enabled']).where('list', '=', 'pool')),
     // The least deep come last: of places that no rule distinguishes the last one is shown.
-    sql.query<LintRecords['locations'][number]>(`
-      select id, ancestor_ids as "ancestorIds" from locations
-      order by cardinality(ancestor_ids) desc, path desc`),
+    run(
+      tables
+        .selectFrom('locations')
+        .select(['id', 'ancestor_ids as ancestorIds'])
+        .orderBy(({ fn }) => fn('cardinality', ['ancestor_ids']), 'desc')
+        .orderBy('path', 'desc'),
+    ),
   ]);
   return { agents, teams, pools, locations };
 }

@@ -144,8 +144,8 @@ describe('leadctl as a process', () => {
   });
 
   test.each([
-    ['rules show', []],
-    ['rules versions', []],
+    ['rules show', ['kysely']],
+    ['rules versions', ['kysely']],
     ['lead list', []],
     ['agent list', []],
     ['export --section agents', ['@mikro-orm/core', 'libphonenumber-js']],

@@ -26,7 +26,7 @@ interface Explained extends QueryResultRow {
 export function explaining(database: Database, plans: Plan[]): Database {
   const noting = (sql: Sql): Sql =>
     createSql(
-      () => sql.tables,
+      () => sql,
       async (text, values) => {
         if (/ from [lpdw]/.test(text)) plans.push(await planOf(sql, text, values));
         return sql.query(text, values);

@@ -6,10 +6,10 @@ import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
 import { Agent, Team, TeamMember } from '../../tables/agents.ts';
 import type { ImportContext, StoredSection } from './import-context.ts';
-import { exportSql, sectionTable, toRow } from './section-tables.ts';
+import { exportSql, RECORDS_SQL, sectionTable, toRow } from './section-tables.ts';
 import {
   countNested,
-  isSameSql,
+  lockChanging,
   sum,
   upsert,
   upsertTable,
@@ -32,7 +32,8 @@ export const agents: StoredSection<'agents'> = {
       ...agentRow(context, agent),
       slug: slugs.get(agent.email),
     }));
-    await lockChanging(context.sql, rows);
+    // In the order in which decisions lock agents, so that an import and a decision cannot deadlock.
+    await lockChanging(context.sql, agentTable, rows);
     await freeSlugs(context.sql, rows);
     return writeRows(context, agentTable, rows);
   },
@@ -51,22 +52,17 @@ function agentRow(
   };
 }
 
-/** In the order in which decisions lock agents, so that an import and a decision cannot deadlock. */
-async function lockChanging(sql: Sql, rows: readonly Row[]): Promise<void> {
-  await sql.query(
-    `select t.id from agents t join jsonb_populate_recordset(null::agents, $1::jsonb) g using (id)
-     where not (${isSameSql(agentTable.columns)}) order by t.id for no key update of t`,
-    [JSON.stringify(rows)],
-  );
-}
-
 /** Agents may exchange their slugs, so those that change are given up before any is taken. */
-async function freeSlugs(sql: Sql, rows: readonly Row[]): Promise<void> {
-  await sql.query(
-    `update agents a set slug = a.id::text
-     from unnest($1::uuid[], $2::text[]) as given (id, slug)
-     where a.id = given.id and a.slug <> given.slug`,
-    [rows.map(({ id }) => id), rows.map(({ slug }) => slug)],
+async function freeSlugs({ tables, fragment, run }: Sql, rows: readonly Row[]): Promise<void> {
+  const [ids, slugs] = [rows.map(({ id }) => id), rows.map(({ slug }) => slug)];
+  const given = fragment<{ id: string; slug: string }>`unnest(${ids}::uuid[], ${slugs}::text[])`;
+  await run(
+    tables
+      .updateTable('agents as a')
+      .from(given.as<'given'>(fragment`given (id, slug)`))
+      .set({ slug: fragment<string>`a.id::text` })
+      .whereRef('a.id', '=', 'given.id')
+      .whereRef('a.slug', '<>', 'given.slug'),
   );
 }
 
@@ -90,11 +86,7 @@ export const teams: StoredSection<'teams'> = {
     }
     return sum(counts);
   },
-  records: `
-    select jsonb_build_object('name', t.name, 'members', coalesce((
-      select jsonb_agg(jsonb_build_object('agent', a.email, 'weight', m.weight) order by m.position)
-      from team_members m join agents a on a.id = m.agent_id where m.team_id = t.id), '[]')) as record
-    from teams t order by t.name`,
+  records: RECORDS_SQL.teams,
 };
 
 async function writeMembers(
@@ -108,10 +100,12 @@ async function writeMembers(
     weight,
     position,
   }));
-  const removed = await sql.query(
-    `delete from team_members where team_id = $1 and agent_id <> all ($2::uuid[]) returning agent_id`,
-    [teamId, rows.map((row) => row.agent_id)],
-  );
+  const given = rows.map((row) => row.agent_id);
+  const left = sql.tables
+    .deleteFrom('team_members')
+    .where('team_id', '=', teamId)
+    .where(sql.fragment<boolean>`agent_id <> all (${given}::uuid[])`);
+  const removed = await sql.run(left.returning('agent_id'));
   const { created, updated } = await upsert(sql, members, rows);
   return created + updated + removed.length > 0;
 }

@@ -44,7 +44,7 @@ import {
   readRecords,
   type StoredSections,
 } from './stored-records.ts';
-import type { SectionCounts } from './upsert.ts';
+import { vacuumTables, type SectionCounts } from './upsert.ts';
 
 /** What an import changes, or would change. */
 export interface ImportPlan {
@@ -153,16 +153,18 @@ export class ImportBusyError extends Error {
   override name = 'ImportBusyError';
 }
 
-const TURN = `hashtext('leadctl import')`;
+const TURN = 'leadctl import';
 const QUERY_CANCELED = '57014';
 
-async function awaitTurn(sql: Sql, onBusy?: () => void): Promise<void> {
-  const [turn] = await sql.query<{ isFree: boolean }>(
-    `select pg_try_advisory_xact_lock(${TURN}) as "isFree"`,
-  );
+async function awaitTurn({ tables, run }: Sql, onBusy?: () => void): Promise<void> {
+  const lock = (name: 'pg_advisory_xact_lock' | 'pg_try_advisory_xact_lock') =>
+    tables.selectNoFrom(({ fn, val }) =>
+      fn<boolean>(name, [fn('hashtext', [val(TURN)])]).as('isFree'),
+    );
+  const [turn] = await run(lock('pg_try_advisory_xact_lock'));
   if (turn?.isFree) return;
   onBusy?.();
-  await sql.query(`select pg_advisory_xact_lock(${TURN})`).catch((error: unknown) => {
+  await run(lock('pg_advisory_xact_lock')).catch((error: unknown) => {
     if (errorCode(error) !== QUERY_CANCELED) throw error;
     throw new ImportBusyError('Another import is running.', { cause: error });
   });
@@ -266,18 +268,4 @@ function hasChanges(counts: SectionCounts): boolean {
   return Object.values(counts).some(
     ({ created, updated, disabled }) => created + updated + disabled > 0,
   );
-}
-
-const MIN_ROWS_TO_VACUUM = 1000;
-const SEARCHED_TABLES = ['locations', 'developers', 'projects', 'listings'] as const;
-
-/**
- * After many written rows, searches would be planned by outdated statistics and read the tables behind
- * the indexes until autovacuum runs.
- */
-async function vacuumTables(database: Database, counts: SectionCounts): Promise<void> {
-  for (const table of SEARCHED_TABLES) {
-    const { created = 0, updated = 0 } = counts[table] ?? {};
-    if (created + updated >= MIN_ROWS_TO_VACUUM) await database.query(`vacuum (analyze) ${table}`);
-  }
 }

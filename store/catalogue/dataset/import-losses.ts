@@ -31,18 +31,19 @@ export interface MissingRecords {
 
 /** Teams that rules need, with the number of their members. */
 export async function countMembers(
-  sql: Sql,
+  { tables, run }: Sql,
   rules: readonly Rule[],
 ): Promise<ReadonlyMap<string, number>> {
   const teamIds = rules.flatMap(({ enabled, target }) =>
     enabled && target.kind === 'team' ? [target.teamId] : [],
   );
-  const rows = await sql.query<{ name: string; members: number }>(
-    `select t.name, count(m.agent_id)::int as members
-     from teams t left join team_members m on m.team_id = t.id
-     where t.id = any(:teamIds::uuid[]) group by t.id, t.name order by t.name`,
-    { teamIds },
-  );
+  const teams = tables
+    .selectFrom('teams as t')
+    .leftJoin('team_members as m', 'm.team_id', 't.id')
+    .where(({ eb, fn, val }) => eb('t.id', '=', fn.any(val(teamIds))))
+    .groupBy(['t.id', 't.name'])
+    .select(({ fn }) => ['t.name', fn.count<number>('m.agent_id').as('members')]);
+  const rows = await run(teams.orderBy('t.name'));
   return new Map(rows.map(({ name, members }) => [name, members]));
 }
 

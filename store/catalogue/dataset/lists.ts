@@ -1,10 +1,16 @@
 import { naturalKey, subSourceKey } from '../../../domain/catalogue/dataset/record-ids.ts';
-import { sections, type Indexed } from '../../../domain/catalogue/dataset/sections.ts';
+import type { Indexed } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
 import { Funnel, FunnelStage, ListEntry } from '../../tables/lists.ts';
 import type { ImportContext, StoredSection } from './import-context.ts';
-import { LIST_OF_SECTION, SUB_SOURCES, type ListSection } from './section-tables.ts';
+import {
+  LIST_OF_SECTION,
+  listSql,
+  RECORDS_SQL,
+  SUB_SOURCES,
+  type ListSection,
+} from './section-tables.ts';
 import {
   countNested,
   noCounts,
@@ -52,28 +58,6 @@ function listRow({ ids }: ImportContext, section: ListSection, record: ListRecor
   };
 }
 
-/** The fields of the records of all lists. */
-const LIST_FIELDS_SQL: Readonly<Record<string, string>> = {
-  name: 'e.name',
-  domain: 'e.key',
-  code: 'e.key',
-  aliases: 'e.aliases',
-  color: `e.attributes ->> 'color'`,
-  portal: `coalesce((e.attributes ->> 'portal')::boolean, false)`,
-  subSources: `array(select s.name from list_entries s
-    where s.list = '${SUB_SOURCES}' and s.parent_id = e.id and s.enabled order by s.key)`,
-  enabled: 'e.enabled',
-};
-
-function listSql(section: ListSection): string {
-  const pairs = Object.keys(sections[section].schema.shape).flatMap((field) =>
-    field in LIST_FIELDS_SQL ? [`'${field}', ${LIST_FIELDS_SQL[field]}`] : [],
-  );
-  if (section === 'projectStatuses') pairs.push(`'id', e.id`);
-  return `select jsonb_build_object(${pairs.join(', ')}) as record
-    from list_entries e where e.list = '${LIST_OF_SECTION[section]}' order by e.key`;
-}
-
 /** Every list, the sources without their sub-sources. */
 export const lists = Object.fromEntries(
   Object.keys(LIST_OF_SECTION).map((section) => {
@@ -87,7 +71,8 @@ export const lists = Object.fromEntries(
  */
 export const sources: StoredSection<'sources'> = {
   async write(context, records) {
-    const { ids, sql } = context;
+    const { ids } = context;
+    const { tables, fragment, run } = context.sql;
     const counts = await writeList(context, records, 'sources');
     const rows = records.flatMap(({ value: source }) =>
       source.subSources.map((name) => {
@@ -96,16 +81,16 @@ export const sources: StoredSection<'sources'> = {
         return { ...row, parent_id: ids.of('sources', source.name), attributes: {}, enabled: true };
       }),
     );
-    const removed = await sql.query(
-      `update list_entries set enabled = false, updated_at = now()
-       where list = :list and enabled and parent_id = any(:sourceIds::uuid[]) and id <> all(:kept::uuid[])
-       returning id`,
-      {
-        list: SUB_SOURCES,
-        sourceIds: records.map(({ value }) => ids.of('sources', value.name)),
-        kept: rows.map(({ id }) => id),
-      },
-    );
+    const sourceIds = records.map(({ value }) => ids.of('sources', value.name));
+    const kept = rows.map(({ id }) => id);
+    const left = tables
+      .updateTable('list_entries')
+      .set({ enabled: false, updated_at: fragment<Date>`now()` })
+      .where('list', '=', SUB_SOURCES)
+      .where('enabled', '=', true)
+      .where('parent_id', '=', fragment<string>`any (${sourceIds}::uuid[])`)
+      .where('id', '<>', fragment<string>`all (${kept}::uuid[])`);
+    const removed = await run(left.returning('id'));
     const uncounted = { ...context, onWritten: () => undefined };
     const written = await writeRows(uncounted, listEntries, rows, `list = '${SUB_SOURCES}'`);
     return sum([counts, written, { ...noCounts, disabled: removed.length }]);
@@ -129,11 +114,7 @@ export const funnels: StoredSection<'funnels'> = {
     }
     return sum(counts);
   },
-  records: `
-    select jsonb_build_object('key', f.key, 'name', f.name,
-      'stages', array(select s.name from funnel_stages s where s.funnel_id = f.id
-        order by s.position, s.name)) as record
-    from funnels f where exists (select from funnel_stages s where s.funnel_id = f.id) order by f.key`,
+  records: RECORDS_SQL.funnels,
 };
 
 async function writeStages(

@@ -7,13 +7,15 @@ import type { ImportContext } from './import-context.ts';
 import { noCounts, type Counts } from './upsert.ts';
 
 /** Null: there is no ruleset yet. */
-export async function readActiveRuleset(
-  sql: Sql,
-): Promise<{ version: number; rules: Rule[] } | null> {
-  return sql.queryOne(
-    `select r.version, r.rules from routing_activations a
-     join routing_rulesets r on r.version = a.version order by a.id desc limit 1`,
-  );
+export async function readActiveRuleset({ tables, run }: Sql) {
+  const active = tables
+    .selectFrom('routing_activations as a')
+    .innerJoin('routing_rulesets as r', 'r.version', 'a.version')
+    .select(['r.version', 'r.rules'])
+    .orderBy('a.id', 'desc')
+    .limit(1);
+  const [ruleset] = await run(active);
+  return ruleset ?? null;
 }
 
 /** The active rules with names where they have ids, as `import` reads them. */
@@ -35,15 +37,21 @@ export async function nameRules(
 type NameOf = (id: string) => string;
 
 /** Names by id, of every kind of record, since uuids are unique over all of them. */
-async function readNames(sql: Sql): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql.query<{ id: string; name: string }>(`
-    select id::text, email as name from agents
-    union all select id::text, name from teams
-    union all select id::text, key from funnels
-    union all select id::text, slug from developers
-    union all select id::text, key from locations
-    union all select e.id::text, concat(p.name || '/', e.name)
-      from list_entries e left join list_entries p on p.id = e.parent_id`);
+async function readNames({ tables, fragment, run }: Sql): Promise<ReadonlyMap<string, string>> {
+  const entryName = fragment<string>`concat(p.name || '/', e.name)`;
+  const entries = tables
+    .selectFrom('list_entries as e')
+    .leftJoin('list_entries as p', 'p.id', 'e.parent_id')
+    .select(['e.id', entryName.as('name')]);
+  const names = tables
+    .selectFrom('agents')
+    .select(['id', 'email as name'])
+    .unionAll(tables.selectFrom('teams').select(['id', 'name']))
+    .unionAll(tables.selectFrom('funnels').select(['id', 'key as name']))
+    .unionAll(tables.selectFrom('developers').select(['id', 'slug as name']))
+    .unionAll(tables.selectFrom('locations').select(['id', 'key as name']))
+    .unionAll(entries);
+  const rows = await run(names);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
@@ -85,15 +93,17 @@ export async function writeRules(context: ImportContext): Promise<Counts> {
   const hash = contentHash(rules);
   context.onWritten(rules.length);
   if (active && contentHash(active) === hash) return { ...noCounts, unchanged: rules.length };
-  const [ruleset] = await sql.query<{ version: number }>(
-    `insert into routing_rulesets (rules, content_hash, author, created_at)
-     values ($1::jsonb, $2, $3, $4) returning version`,
-    [JSON.stringify(rules), hash, author, now],
-  );
-  await sql.query(
-    `insert into routing_activations (version, author, activated_at) values ($1, $2, $3)`,
-    [ruleset?.version, author, now],
-  );
+  const row = {
+    rules: sql.fragment<Rule[]>`${JSON.stringify(rules)}::jsonb`,
+    content_hash: hash,
+    author,
+    created_at: now,
+  };
+  const rulesets = sql.tables.insertInto('routing_rulesets').values(row).returning('version');
+  for (const { version } of await sql.run(rulesets)) {
+    const activation = { version, author, activated_at: now };
+    await sql.run(sql.tables.insertInto('routing_activations').values(activation));
+  }
   return countChanges(active ?? [], rules);
 }
 

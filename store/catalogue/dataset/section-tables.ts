@@ -110,6 +110,44 @@ function tableOf(section: SectionName): string {
   return isListSection(section) ? 'list_entries' : section;
 }
 
+/** The fields of the records of all lists, of an entry `e`. */
+const LIST_FIELDS_SQL: Readonly<Record<string, string>> = {
+  name: 'e.name',
+  domain: 'e.key',
+  code: 'e.key',
+  aliases: 'e.aliases',
+  color: `e.attributes ->> 'color'`,
+  portal: `coalesce((e.attributes ->> 'portal')::boolean, false)`,
+  subSources: `array(select s.name from list_entries s
+    where s.list = '${SUB_SOURCES}' and s.parent_id = e.id and s.enabled order by s.key)`,
+  enabled: 'e.enabled',
+};
+
+export function listSql(section: ListSection): string {
+  const pairs = Object.keys(sections[section].schema.shape).flatMap((field) =>
+    field in LIST_FIELDS_SQL ? [`'${field}', ${LIST_FIELDS_SQL[field]}`] : [],
+  );
+  if (section === 'projectStatuses') pairs.push(`'id', e.id`);
+  return `select jsonb_build_object(${pairs.join(', ')}) as record
+    from list_entries e where e.list = '${LIST_OF_SECTION[section]}' order by e.key`;
+}
+
+/** The records of sections that are more or less than the rows of a table. */
+export const RECORDS_SQL = {
+  funnels: `
+    select jsonb_build_object('key', f.key, 'name', f.name,
+      'stages', array(select s.name from funnel_stages s where s.funnel_id = f.id
+        order by s.position, s.name)) as record
+    from funnels f where exists (select from funnel_stages s where s.funnel_id = f.id) order by f.key`,
+  teams: `
+    select jsonb_build_object('name', t.name, 'members', coalesce((
+      select jsonb_agg(jsonb_build_object('agent', a.email, 'weight', m.weight) order by m.position)
+      from team_members m join agents a on a.id = m.agent_id where m.team_id = t.id), '[]')) as record
+    from teams t order by t.name`,
+  knownAgents: `select jsonb_build_object(kind, value) as record from known_agents order by kind, value`,
+  competitorDomains: `select to_jsonb(domain) as record from competitor_domains order by domain`,
+};
+
 /** A null field means the same as one that is not set. Hours may be stored in an older form. */
 export function toRecord(stored: StoredRecord): StoredRecord {
   if (typeof stored === 'string') return stored;

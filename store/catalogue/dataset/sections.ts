@@ -19,7 +19,13 @@ import type { ImportContext, StoredSection, WriteSection } from './import-contex
 import { listingTable, readListings, STAGED_IDS_SQL, type StagedListing } from './listings.ts';
 import { funnels, lists, sources } from './lists.ts';
 import { writeRules } from './rules.ts';
-import { exportSql, sectionTable, toRow, type SectionTable } from './section-tables.ts';
+import {
+  exportSql,
+  RECORDS_SQL,
+  sectionTable,
+  toRow,
+  type SectionTable,
+} from './section-tables.ts';
 import {
   removeMissing,
   sum,
@@ -71,14 +77,14 @@ export const storedSections: { readonly [Name in SectionName]: StoredSection<Nam
       const rows = records.flatMap(({ value }) => value.map((point) => ({ ...point })));
       return writeRows(context, knownAgents, rows);
     },
-    records: `select jsonb_build_object(kind, value) as record from known_agents order by kind, value`,
+    records: RECORDS_SQL.knownAgents,
   },
   competitorDomains: {
     write(context, records) {
       const rows = records.map(({ value }) => ({ domain: value }));
       return writeRows(context, competitorDomains, rows);
     },
-    records: `select to_jsonb(domain) as record from competitor_domains order by domain`,
+    records: RECORDS_SQL.competitorDomains,
   },
   rules: { write: writeRules, records: null },
 };
@@ -122,17 +128,32 @@ async function writeLocations(
 }
 
 /** "Full ancestry text for telling similar names apart" (Reference records, Location), root first. */
-async function updatePaths(sql: Sql): Promise<void> {
-  await sql.query(`
-    with recursive tree as (
-      select id, name as path, array[]::uuid[] as ancestor_ids from locations where parent_id is null
-      union all
-      select l.id, t.path || ' > ' || l.name, t.ancestor_ids || t.id
-      from tree t join locations l on l.parent_id = t.id)
-    update locations l
-    set path = t.path, ancestor_ids = t.ancestor_ids, updated_at = now()
-    from tree t
-    where l.id = t.id and (l.path, l.ancestor_ids) is distinct from (t.path, t.ancestor_ids)`);
+async function updatePaths({ tables, fragment, run }: Sql): Promise<void> {
+  const path = fragment<string>`t.path || ' > ' || l.name`;
+  const ancestors = fragment<string[]>`t.ancestor_ids || t.id`;
+  const query = tables
+    .withRecursive('tree', (db) =>
+      db
+        .selectFrom('locations')
+        .select(['id', 'name as path', fragment<string[]>`array[]::uuid[]`.as('ancestor_ids')])
+        .where('parent_id', 'is', null)
+        .unionAll(
+          db
+            .selectFrom('tree as t')
+            .innerJoin('locations as l', 'l.parent_id', 't.id')
+            .select(['l.id', path.as('path'), ancestors.as('ancestor_ids')]),
+        ),
+    )
+    .updateTable('locations as l')
+    .from('tree as t')
+    .set(({ ref }) => ({
+      path: ref('t.path'),
+      ancestor_ids: ref('t.ancestor_ids'),
+      updated_at: fragment<Date>`now()`,
+    }))
+    .whereRef('l.id', '=', 't.id')
+    .where(fragment<boolean>`(l.path, l.ancestor_ids) is distinct from (t.path, t.ancestor_ids)`);
+  await run(query);
 }
 
 /** Writes the staged listings a batch at a time. */

@@ -111,9 +111,23 @@ function sameKeySql(key: readonly string[]): string {
 }
 
 /** Whether the row `t` of the table has the values of the row `g` that is given. */
-export function isSameSql(columns: readonly string[]): string {
+function isSameSql(columns: readonly string[]): string {
   const row = (alias: string) => `row(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
   return `${row('t')} is not distinct from ${row('g')}`;
+}
+
+/** Locks the rows that `upsert` will change, in the order of their ids. */
+export async function lockChanging(
+  sql: Sql,
+  { name, columns, key }: UpsertTable,
+  rows: readonly Row[],
+): Promise<void> {
+  await sql.query(
+    `select t.id from ${name} t join jsonb_populate_recordset(null::${name}, $1::jsonb) g
+       on ${sameKeySql(key)}
+     where not (${isSameSql(columns)}) order by t.id for no key update of t`,
+    [JSON.stringify(rows)],
+  );
 }
 
 /** What a statement of an import needs to know. */
@@ -161,4 +175,18 @@ export async function removeMissing(
     values,
   );
   return row?.count ?? 0;
+}
+
+const MIN_ROWS_TO_VACUUM = 1000;
+const SEARCHED_TABLES = ['locations', 'developers', 'projects', 'listings'] as const;
+
+/**
+ * After many written rows, searches would be planned by outdated statistics and read the tables behind
+ * the indexes until autovacuum runs.
+ */
+export async function vacuumTables(sql: Sql, counts: SectionCounts): Promise<void> {
+  for (const table of SEARCHED_TABLES) {
+    const { created = 0, updated = 0 } = counts[table] ?? {};
+    if (created + updated >= MIN_ROWS_TO_VACUUM) await sql.query(`vacuum (analyze) ${table}`);
+  }
 }

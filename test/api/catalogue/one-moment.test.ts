@@ -30,7 +30,7 @@ function importingMeanwhile(): Database {
   const { database } = open;
   const busy = (sql: Sql): Sql =>
     createSql(
-      () => sql.tables,
+      () => sql,
       async (text, values) => {
         const rows = await sql.query(text, values);
         await importNext();

@@ -114,7 +114,7 @@ function withoutLocks(database: Database, options: TransactionOptions, atOnce: n
   const unlocked = (sql: TransactionSql): TransactionSql => ({
     ...sql,
     ...createSql(
-      () => sql.tables,
+      () => sql,
       async (text, values) => {
         if (text.includes('pg_advisory_xact_lock(key)') && !text.includes('for no key')) return [];
         const rows = await sql.query(text, values);
