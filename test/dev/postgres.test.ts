@@ -46,13 +46,15 @@ describe('the embedded Postgres', () => {
   });
 
   test('lets no second start into its folder, also where that is the target of a link', async () => {
-    await startParent('postgres', folder);
+    const { parent, childPid } = await startParent('postgres', folder);
     const link = path.join(newFolder(), 'link');
     symlinkSync(dataDir, link);
     for (const place of [dataDir, link])
       await expect(start({ dataDir: place })).rejects.toThrow(
         /postgres is in use by process \d+\.$/,
       );
+    parent.kill('SIGKILL');
+    await hasEnded(childPid);
   });
 
   test('touches nothing in a folder that it did not make', async () => {
