@@ -37,12 +37,15 @@ export function importText(view: PlanView): string {
   });
   const none = 'The file has no section: nothing was imported.';
   return [
-    tableText(['section', ...COUNT_NAMES], rows, none),
+    tableText(['section', ...COUNT_NAMES.map((name) => HEADINGS[name] ?? name)], rows, none),
     ...changeLines(view.changes ?? {}),
     ...(view.dryRun && view.losses ? lossLines(view.losses) : []),
     ...(view.dryRun ? ['Nothing was imported: this was a dry run.'] : []),
   ].join('\n');
 }
+
+/** Records with a flag are switched off, others removed. */
+const HEADINGS: Readonly<Record<string, string>> = { disabled: 'switched off or removed' };
 
 function changeLines(changes: DatasetChanges): string[] {
   return sectionNames.flatMap((section) => {
@@ -82,11 +85,15 @@ export function rulesDiffText({ changes, losses }: RulesDiff): string {
 
 /** One sentence each. */
 export function lossLines(losses: ImportLosses): string[] {
-  const { rules, emptiedTeams, absences, datedHours, holidays, missing } = losses;
+  const { rules, emptiedTeams, subSources, absences, datedHours, holidays, missing } = losses;
   return [
     ...rules.map(ruleLossText),
     ...emptiedTeams.map(
       (team) => `Team '${team}', which an active rule needs, has no members left.`,
+    ),
+    ...subSources.map(
+      ({ name, rules: naming }) =>
+        `Sub-source '${name}', which the file leaves out of its source, is switched off: leads that name it are routed without it. Active rules name it: ${firstNamed(naming)}.`,
     ),
     ...removedLine(datedHours, 'period of dated hours'),
     ...removedLine(absences, 'absence'),

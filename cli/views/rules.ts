@@ -127,7 +127,7 @@ function disabledText({ rules }: RulesetEntry): string[] {
 
 const HASH_DIGITS = 12;
 
-export const versionsText = tableOf<RulesetVersion>(
+const versionsTable = tableOf<RulesetVersion>(
   {
     version: 'version',
     '': stateOf,
@@ -148,6 +148,14 @@ export const versionsText = tableOf<RulesetVersion>(
     },
   },
 );
+
+/** Newest first. An import that is rolled back, as each dry run is, leaves its number unused. */
+export function versionsText(versions: readonly RulesetVersion[]): string {
+  const hasGaps = (versions[0]?.version ?? 0) > versions.length;
+  const note =
+    'No version is lost: a number that is missing was of a dry run or of an import that failed.';
+  return [versionsTable(versions), ...(hasGaps ? [note] : [])].join('\n');
+}
 
 function stateOf({ isActive }: RulesetVersion): string {
   return isActive ? 'active' : '';

@@ -190,6 +190,31 @@ test('rules that a file leaves out are switched off with --yes only, and can be 
   expect((await leadctl('import', one, '--dry-run')).stdout).toContain(loss);
 });
 
+test('a sub-source that rules name is not left out without a question', async () => {
+  const { sources, rules } = sampleDataset();
+  const source = { ...sources[0], name: 'Fair', subSources: ['Stand', 'Talk'] };
+  const when = [[{ field: 'subSource', op: 'in', values: ['Fair/Stand'] }]];
+  const named = { ...rules[0], name: 'Of the stand', claims: [], order: 9000, when };
+  const before = await file(
+    'fair.json',
+    JSON.stringify({ sources: [source], rules: [...rules, named] }),
+  );
+  expect(await leadctl('import', before, '--yes')).toMatchObject({ code: 0, stderr: '' });
+  const without = { sources: [{ ...source, subSources: ['Talk'] }] };
+  const after = await file('fair-off.json', JSON.stringify(without));
+  const loss = "Sub-source 'Fair/Stand', which the file leaves out of its source, is switched off";
+  expect((await leadctl('import', after)).stderr).toContain(loss);
+  expect((await leadctl('import', after, '--dry-run')).stdout).toContain(
+    'Active rules name it: Of the stand.',
+  );
+  const unnamed = { sources: [{ ...source, subSources: ['Stand'] }] };
+  const other = await file('fair-talk.json', JSON.stringify(unnamed));
+  expect(await leadctl('import', other)).toMatchObject({ code: 0, stderr: '' });
+  const back = await file('rules-back.json', JSON.stringify({ rules }));
+  expect(await leadctl('import', back, '--yes')).toMatchObject({ code: 0 });
+  expect((await leadctl('rules', 'versions')).stdout).toContain('No version is lost');
+});
+
 test('what --disable-missing would switch off is named, with the rules that need it, and asked for', async () => {
   const { agents, pools, rules } = sampleDataset();
   const [kept, missing] = agents;

@@ -28,6 +28,7 @@ import { bumpReferenceVersion } from '../reference-version.ts';
 import type { ImportContext, ImportOptions } from './import-context.ts';
 import {
   countMembers,
+  readDisabledSubSources,
   findLosses,
   hasLosses,
   readMissing,
@@ -175,7 +176,12 @@ const SHOWN_CHANGES = 20;
 async function readRouting(sql: Sql) {
   const active = await readActiveRuleset(sql);
   const rules = active?.rules ?? [];
-  return { version: active?.version ?? null, rules, members: await countMembers(sql, rules) };
+  return {
+    version: active?.version ?? null,
+    rules,
+    members: await countMembers(sql, rules),
+    disabledSubSources: await readDisabledSubSources(sql, rules),
+  };
 }
 
 type SwitchedOff = {

@@ -4,6 +4,7 @@ import type { Rule } from '../../../domain/routing/rules.ts';
 import { findRuleLosses, type RuleLoss } from '../../../domain/routing/ruleset-losses.ts';
 import { readInactiveHolders } from '../../assignment/hand-overs.ts';
 import type { Sql } from '../../db/database.ts';
+import { SUB_SOURCES } from './section-tables.ts';
 import type { SectionCounts } from './upsert.ts';
 
 /** What an import takes away that an operator may not have meant. */
@@ -11,11 +12,20 @@ export interface ImportLosses {
   rules: RuleLoss[];
   /** Teams of active rules that had members and have none any more. */
   emptiedTeams: string[];
+  /** Sub-sources that active rules name and that are switched off. */
+  subSources: NamedSubSource[];
   absences: readonly string[];
   datedHours: readonly string[];
   holidays: readonly string[];
   /** What `disableMissing` switches off, or deletes where a record has no flag. */
   missing: MissingRecords[];
+}
+
+export interface NamedSubSource {
+  /** With its source: `Bayut/Call`. */
+  name: string;
+  /** The active rules that name it. */
+  rules: readonly string[];
 }
 
 export interface MissingRecords {
@@ -47,8 +57,33 @@ export async function countMembers(
   return new Map(rows.map(({ name, members }) => [name, members]));
 }
 
+/** Reads the sub-sources that are switched off and that active rules name all the same. */
+export async function readDisabledSubSources(
+  sql: Sql,
+  rules: readonly Rule[],
+): Promise<NamedSubSource[]> {
+  const rows = await sql.query<{ id: string; name: string }>(
+    `select sub.id, source.name || '/' || sub.name as name
+     from list_entries sub join list_entries source on source.id = sub.parent_id
+     where sub.list = :list and not sub.enabled order by 2`,
+    { list: SUB_SOURCES },
+  );
+  return rows
+    .map(({ id, name }) => ({ name, rules: rulesNaming([id], rules) }))
+    .filter(({ rules: naming }) => naming.length > 0);
+}
+
+function rulesNaming(ids: readonly string[], rules: readonly Rule[]): string[] {
+  const naming = rules.filter((rule) => {
+    const text = JSON.stringify(rule);
+    return rule.enabled && ids.some((id) => text.includes(id));
+  });
+  return naming.map(({ name }) => name);
+}
+
 interface Routing {
   rules: readonly Rule[];
+  disabledSubSources: readonly NamedSubSource[];
   members: ReadonlyMap<string, number>;
 }
 
@@ -66,6 +101,9 @@ export function findLosses(
     emptiedTeams: [...after.members]
       .filter(([team, members]) => members === 0 && (before.members.get(team) ?? 0) > 0)
       .map(([team]) => team),
+    subSources: after.disabledSubSources.filter(
+      ({ name }) => !before.disabledSubSources.some((each) => each.name === name),
+    ),
     absences: removed.absences ?? [],
     datedHours: removed.datedHours ?? [],
     holidays: removed.holidays ?? [],
@@ -92,17 +130,13 @@ export async function readMissing(
   { counts, missing, ids }: { counts: SectionCounts; missing: Removed; ids: RecordIds },
   rules: readonly Rule[],
 ): Promise<MissingRecords[]> {
-  const active = rules
-    .filter(({ enabled }) => enabled)
-    .map((rule) => ({ name: rule.name, text: JSON.stringify(rule) }));
   const found = sectionNames.flatMap((section): (MissingRecords & { all: readonly string[] })[] => {
     const all = missing[section] ?? [];
     const total = section === 'listings' ? (counts.listings?.disabled ?? 0) : all.length;
     if (total === 0 || OWN_LOSSES.has(section)) return [];
     const recordIds = all.flatMap((name) => ids.find(section, name) ?? []);
-    const needing = active.filter(({ text }) => recordIds.some((id) => text.includes(id)));
     const names = all.slice(0, NAMED_RECORDS);
-    return [{ section, total, names, rules: needing.map(({ name }) => name), all }];
+    return [{ section, total, names, rules: rulesNaming(recordIds, rules), all }];
   });
   const agents = new Set(found.find(({ section }) => section === 'agents')?.all);
   const holders = agents.size > 0 ? await readInactiveHolders(sql) : [];
