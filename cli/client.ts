@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { CREDENTIAL_BYTES, formatCredential, hashSecret } from '../domain/clients/credentials.ts';
+import {
+  CREDENTIAL_BYTES,
+  formatCredential,
+  hashSecret,
+  KNOWN_SCOPES,
+} from '../domain/clients/credentials.ts';
 import {
   readClient,
   readClients,
@@ -107,6 +112,7 @@ async function createClient(operator: Operator, options: CreateOptions) {
       `There is a client ${clientId} already; leadctl client rotate gives it a new secret.`,
     );
   }
+  warnOfUnknownScopes(operator, scope);
   const { clientSecret, secretHash } = newSecret(operator);
   await em.transactional(async (transaction) => {
     transaction.create(OAuthClient, {
@@ -125,6 +131,16 @@ async function createClient(operator: Operator, options: CreateOptions) {
       credentialsText(clientId, clientSecret),
     );
   });
+}
+
+/** Any scope may be given, since another service may know it; a misspelt one would grant nothing without a word. */
+function warnOfUnknownScopes(operator: Operator, scope: string): void {
+  const unknown = scope.split(' ').filter((each) => each && !KNOWN_SCOPES.has(each));
+  if (unknown.length === 0) return;
+  const known = [...KNOWN_SCOPES].join(', ');
+  operator.note(
+    `Warning: ${unknown.join(', ')} grants nothing here. Scopes of the service: ${known}.`,
+  );
 }
 
 function credentialsText(clientId: string, clientSecret: string, before = ''): string {

@@ -10,6 +10,7 @@ import { createWorkingTime } from '../domain/routing/calendar.ts';
 import type { Database } from '../store/db/database.ts';
 import { readResponses, type ReportPeriod } from '../store/reporting/read-responses.ts';
 import { readCalendars } from '../store/routing/agents.ts';
+import { DECIDED_BY } from './views/lead.ts';
 import { since, timeZone, type Since } from './arguments.ts';
 import type { CommandGroup, Operator } from './operator.ts';
 import { tableText } from './table.ts';
@@ -99,20 +100,26 @@ interface ReportView {
   total: ReportRow;
 }
 
-/** Decisions of no rule, as a report of rules groups them. */
-const RULELESS: Readonly<Record<string, string>> = {
-  'no rule: rules': 'no rule matched',
-  'no rule: operator': 'by an operator',
-  'no rule: claim': 'claimed from a pool',
-};
+/** Who decided where no rule did, in the words of a lead's page; the key is such as `no rule: assigned by`. */
+function rulelessText(key: string): string {
+  const decidedBy = key.replace(NO_RULE, '').replace(' ', '_');
+  if (decidedBy === 'rules') return 'no rule matched';
+  return (DECIDED_BY as Readonly<Record<string, string>>)[decidedBy] ?? key;
+}
 
+const NO_RULE = /^no rule: /;
 const NO_KEY = { agent: 'nobody', source: 'no source', rule: 'not decided yet', hour: '' };
+
+function keyText(key: string | null, by: ReportBy): string {
+  if (key === null) return NO_KEY[by];
+  return by === 'rule' && NO_RULE.test(key) ? rulelessText(key) : key;
+}
 
 export function reportText({ by, timeZone, since, rows, total }: ReportView): string {
   const most = Math.max(1, ...rows.map(({ leads }) => leads));
   const shown = rows.length > 1 ? [...rows, total] : rows;
   const cells = shown.map((row) => [
-    row.key === null ? NO_KEY[by] : (RULELESS[row.key] ?? row.key),
+    keyText(row.key, by),
     `${bar(row === total ? 0 : row.leads / most)} ${figure(row.leads)}`,
     shareText(row.assigned, row.leads),
     shareText(row.responded, row.assigned),

@@ -153,7 +153,8 @@ function notesText({ notes }: LeadView): string {
   return notes.map(({ at, author, text }) => `${timeText(at)}  ${author}: ${text}`).join('\n');
 }
 
-const DECIDED_BY: Record<AssignmentEntry['decidedBy'], string> = {
+/** Who or what decided, in every view. */
+export const DECIDED_BY: Record<AssignmentEntry['decidedBy'], string> = {
   rules: 'rules',
   listing: 'listing’s agent',
   assigned_by: 'assignedBy',

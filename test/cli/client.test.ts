@@ -61,6 +61,15 @@ describe('leadctl client create', () => {
     expect((await askToken(json)).body.scope).toBe('leads:all other');
   });
 
+  test('warns of a scope that grants nothing here', async () => {
+    const create = (scope: string) =>
+      leadctl('client', 'create', '--name', 'Shop', '--scope', scope, '--json');
+    expect((await create('lead:all')).note).toBe(
+      'Warning: lead:all grants nothing here. Scopes of the service: leads:all.\n',
+    );
+    expect((await create('leads:all')).note).toBe('');
+  });
+
   test('creates no second client with the same public id', async () => {
     await makeClient('--client-id', 'twin');
     await expect(makeClient('--client-id', 'twin')).rejects.toThrow(
