@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
-import { readTakenFrom } from '../store/assignment/hand-overs.ts';
+import { readOperatorNotes } from '../store/assignment/hand-overs.ts';
+import { readTakenFrom } from '../store/assignment/lock-lead.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import {
   readLeadEvents,
@@ -9,7 +10,6 @@ import {
   readTimeline,
 } from '../store/leads/lead-overview.ts';
 import { listLeads } from '../store/leads/find-leads.ts';
-import { readOperatorNotes } from '../store/leads/operator-texts.ts';
 import { readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
 import { findAgent } from './agent/find-agent.ts';

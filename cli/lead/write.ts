@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/response-time.ts';
 import { readAssignmentHistory } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
-import { insertOperatorText } from '../../store/leads/operator-texts.ts';
+import { insertOperatorText } from '../../store/assignment/hand-overs.ts';
 import { since, type Since } from '../arguments.ts';
 import { confirm } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  findTakenFrom,
-  type HandedTo,
-  type HandOver,
-  type HandOverTarget,
-  type HolderChange,
-} from '../../domain/assignment/hand-over.ts';
+import type { HandedTo, HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import type { Sql } from '../db/database.ts';
-import { utcText } from '../db/statement.ts';
-import { insertOperatorText } from '../leads/operator-texts.ts';
-import { IS_END_BEFORE_WAIT, isUndo, wasUndone } from '../leads/waiting-leads.ts';
+import { IS_END_BEFORE_WAIT } from '../leads/waiting-leads.ts';
 
 interface HandOverRequest extends HandOver {
   id: string;
@@ -73,6 +65,46 @@ values (:id, :target, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesR
   :onlyStatuses::text[], :onlyRound::int, :onlyMove::int, :onlyUnchangedSince::timestamptz, :undoes::uuid, :liftsExclusion, :author, :now)
 on conflict (id) do update set id = excluded.id where (${asked('h')}) is not distinct from (${asked('excluded')})
 returning id`;
+
+/** What an operator wrote about a lead, or about a request that moves leads. */
+export interface OperatorText {
+  id: string;
+  /** The lead that the text is about; null for a request that moves several. */
+  leadId: string | null;
+  handOverId: string | null;
+  author: string;
+  text: string;
+  now: Date;
+}
+
+/**
+ * Inserts a text; false if it was not kept. The first text of a request stays. The statement waits for an erasure under way,
+ * since an erased lead gets no text.
+ */
+export async function insertOperatorText(sql: Sql, text: OperatorText): Promise<boolean> {
+  return (await sql.query(INSERT_TEXT_SQL, { ...text })).length > 0;
+}
+
+export interface OperatorNote {
+  at: Date;
+  author: string;
+  text: string;
+}
+
+/** What operators wrote about a lead beside the reasons of their requests, the oldest first. */
+export function readOperatorNotes(sql: Sql, leadId: string): Promise<OperatorNote[]> {
+  return sql.query<OperatorNote>(
+    `select written_at as at, author, text from operator_texts
+     where lead_id = :leadId and hand_over_id is null order by written_at, id`,
+    { leadId },
+  );
+}
+
+const INSERT_TEXT_SQL = `
+insert into operator_texts (id, lead_id, hand_over_id, author, written_at, text)
+select :id::uuid, :leadId::uuid, :handOverId::uuid, :author::text, :now::timestamptz, :text::text
+where :leadId::uuid is null or exists (select from leads where id = :leadId and erased_at is null for share)
+on conflict (hand_over_id) do nothing returning id`;
 
 /** Marks the hand-over that this one takes back as undone for the lead; `leadId` null: no longer. */
 export async function markUndone(sql: Sql, id: string, leadId: string | null): Promise<void> {
@@ -249,46 +281,3 @@ select l.round, l.moves as move, l.is_personal as "isPersonal", l.updated_at as 
       where w.lead_id = l.id order by 1 desc, 2 desc, 7 desc) every
     order by round desc, move desc, "decidedAt" desc limit 2) c) as changes
 from leads l where l.id = :leadId`;
-
-const takesNothing = (handOverId: string) => `${isUndo(handOverId)} or ${wasUndone(handOverId)}`;
-
-/**
- * The changes of lead `l`'s holder as a list of `HolderChange`; empty where no operator moved it. Sorted by round and move,
- * since the clocks of the processes that wrote them differ.
- */
-export const HOLDER_CHANGES = `(
-  select coalesce(jsonb_agg(jsonb_build_object('at', ${utcText('c.at')}, 'agentId', c.agent_id,
-    'isNamed', c.is_named, 'dueAt', ${utcText('c.due_at')}, 'takenFrom', c.taken_from, 'liftsAll', c.lifts_all) order by c.round, c.move, c.at), '[]')
-  from (
-    select a.decided_at as at, a.round, a.move, a.agent_id, a.follow_up_due_at as due_at,
-      a.decided_by = 'claim' or coalesce(h.target = 'agent', false) as is_named,
-      case when a.hand_over_id is null or h.lifts_exclusion or ${takesNothing('a.hand_over_id')} then '[]'
-        else to_jsonb(array_remove(array[lag(a.agent_id) over (order by a.round, a.move)], null)) end as taken_from,
-      coalesce(h.lifts_exclusion, false) as lifts_all
-    from assignments a left join hand_overs h on h.id = a.hand_over_id where a.lead_id = l.id
-    union all
-    select least(h.requested_at, w.decided_at), w.round, -1, null, null, false,
-      case when ${takesNothing('w.hand_over_id')} then '[]'
-        else coalesce(w.facts -> 'takenFromAgentIds', w.facts -> 'excludedAgentIds', '[]') end, h.lifts_exclusion
-    from lead_waits w join hand_overs h on h.id = w.hand_over_id where w.lead_id = l.id) c
-  where exists (select from assignments where lead_id = l.id and hand_over_id is not null)
-    or exists (select from lead_waits where lead_id = l.id and hand_over_id is not null))`;
-
-/** Reads the agents from whom operators took the lead and to whom the rules may not give it now, by name. */
-export async function readTakenFrom(
-  sql: Sql,
-  leadId: string,
-  time: Parameters<typeof findTakenFrom>[1],
-): Promise<{ name: string; email: string }[]> {
-  const lead = await sql.queryOne<{ changes: HolderChange[] }>(
-    `select ${HOLDER_CHANGES} as changes from leads l where l.id = :leadId`,
-    { leadId },
-  );
-  const agentIds = findTakenFrom(lead?.changes ?? [], time);
-  return sql.query(
-    `select name, email from agents where id = any (:agentIds::uuid[]) order by name`,
-    {
-      agentIds,
-    },
-  );
-}

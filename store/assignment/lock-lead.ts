@@ -6,7 +6,6 @@ import type { Sql } from '../db/database.ts';
 import { LEAD_AS_JSON, type LeadRow } from '../leads/lead-json.ts';
 import { agentAsJson } from '../routing/agents.ts';
 import { utcText } from '../db/statement.ts';
-import { HOLDER_CHANGES } from './hand-overs.ts';
 import { isUndo, wasUndone } from '../leads/waiting-leads.ts';
 
 /** A lead, locked until the transaction ends, with the other records that routing reads. */
@@ -71,6 +70,30 @@ const FIRST_ROUND_OF_WAIT = `greatest(
   (select max(round) from assignments a where lead_id = l.id and ${isAskedFor('a.hand_over_id')}),
   (select max(round) from lead_waits w where lead_id = l.id and ${isAskedFor('w.hand_over_id')}), 1)`;
 
+const takesNothing = (handOverId: string) => `${isUndo(handOverId)} or ${wasUndone(handOverId)}`;
+
+/**
+ * The changes of lead `l`'s holder as a list of `HolderChange`; empty where no operator moved it. Sorted by round and move,
+ * since the clocks of the processes that wrote them differ.
+ */
+const HOLDER_CHANGES = `(
+  select coalesce(jsonb_agg(jsonb_build_object('at', ${utcText('c.at')}, 'agentId', c.agent_id,
+    'isNamed', c.is_named, 'dueAt', ${utcText('c.due_at')}, 'takenFrom', c.taken_from, 'liftsAll', c.lifts_all) order by c.round, c.move, c.at), '[]')
+  from (
+    select a.decided_at as at, a.round, a.move, a.agent_id, a.follow_up_due_at as due_at,
+      a.decided_by = 'claim' or coalesce(h.target = 'agent', false) as is_named,
+      case when a.hand_over_id is null or h.lifts_exclusion or ${takesNothing('a.hand_over_id')} then '[]'
+        else to_jsonb(array_remove(array[lag(a.agent_id) over (order by a.round, a.move)], null)) end as taken_from,
+      coalesce(h.lifts_exclusion, false) as lifts_all
+    from assignments a left join hand_overs h on h.id = a.hand_over_id where a.lead_id = l.id
+    union all
+    select least(h.requested_at, w.decided_at), w.round, -1, null, null, false,
+      case when ${takesNothing('w.hand_over_id')} then '[]'
+        else coalesce(w.facts -> 'takenFromAgentIds', w.facts -> 'excludedAgentIds', '[]') end, h.lifts_exclusion
+    from lead_waits w join hand_overs h on h.id = w.hand_over_id where w.lead_id = l.id) c
+  where exists (select from assignments where lead_id = l.id and hand_over_id is not null)
+    or exists (select from lead_waits where lead_id = l.id and hand_over_id is not null))`;
+
 const ENQUIRY_MEMBERS = `
   'lead', ${LEAD_AS_JSON},
   'client', (select client_id from oauth_clients where id = l.client_id),
@@ -122,6 +145,21 @@ export async function readUnlockedLeads(
 
 const UNLOCKED_LEADS_SQL = `
 select jsonb_build_object(${ENQUIRY_MEMBERS}) as found from leads l where l.id = any (:leadIds::uuid[])`;
+
+/** Reads the agents from whom operators took the lead and to whom the rules may not give it now, by name. */
+export async function readTakenFrom(
+  sql: Sql,
+  leadId: string,
+  time: Parameters<typeof findTakenFrom>[1],
+): Promise<{ name: string; email: string }[]> {
+  const lead = await sql.queryOne<{ changes: HolderChange[] }>(
+    `select ${HOLDER_CHANGES} as changes from leads l where l.id = :leadId`,
+    { leadId },
+  );
+  const agentIds = findTakenFrom(lead?.changes ?? [], time);
+  const text = `select name, email from agents where id = any (:agentIds::uuid[]) order by name`;
+  return sql.query(text, { agentIds });
+}
 
 /** The facts of a lead that nobody has held and that has not waited. */
 export function enquiryFacts(lead: UnlockedLead, time: FactsTime): LeadFacts {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
-import { countMoved, insertHandOver, readTakenFrom } from '../../../store/assignment/hand-overs.ts';
+import { countMoved, insertHandOver } from '../../../store/assignment/hand-overs.ts';
+import { readTakenFrom } from '../../../store/assignment/lock-lead.ts';
 import {
   countEarlierWaits,
   QUEUE_LEASE,

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { RuleTrace } from '../../../../domain/routing/decision.ts';
-import { readTakenFrom } from '../../../../store/assignment/hand-overs.ts';
+import { readTakenFrom } from '../../../../store/assignment/lock-lead.ts';
 import { WAIT_OF_LEAD } from '../../../../store/leads/waiting-leads.ts';
 import type { Database } from '../../../../store/db/database.ts';
 import type { Agent, Decision, Lead, Model, Rule, Verdict } from './model.ts';
