@@ -19,6 +19,7 @@ import {
 import {
   linkedSubSources,
   type Resolution,
+  resolvedListing,
   resolvedSource,
   resolveFields,
 } from './lookup-semantics.ts';
@@ -40,7 +41,7 @@ export interface LeadColumnsFacts {
   reference: Reference;
   /** The lead's current columns; empty on create. */
   current: Columns;
-  /** The listings that the id or the reference number matches, at most two: two resolve nothing. */
+  /** The listings that the id or the reference number matches, at most two. */
   listings: readonly Listing[];
   /** Those of the lead's present listing; null without one. */
   currentListing: ListingColumns | null;
@@ -58,7 +59,7 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
   const sent = resolveFields(values, reference, sourceId);
   const fromQuiz = resolveFields(quizValues(enquiry.quiz, reference), reference, sourceId);
   const named = namedListing(enquiry);
-  const listing = named && facts.listings.length === 1 ? (facts.listings[0] ?? null) : null;
+  const listing = named && resolvedListing(facts.listings);
   const offer = offerTo(sent.columns);
   const ownColumns: Columns = {
     ...offer(sent.columns, fromQuiz.columns),

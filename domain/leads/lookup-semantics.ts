@@ -13,6 +13,7 @@ import {
   type Unresolved,
 } from './fields.ts';
 import { readInstant } from './instant.ts';
+import type { Listing } from './listing-inheritance.ts';
 
 export interface Resolution {
   columns: Columns;
@@ -59,6 +60,12 @@ export function resolvedSource(
   if (enquiry.values.get('source') === null) return null;
   const texts = [...sentTexts(enquiry, 'source'), ...quizTexts(enquiry, 'source')];
   return texts.length === 0 ? current : (matchedIds(texts, lists.source)[0] ?? null);
+}
+
+/** The listing that an enquiry names; several of one reference number resolve to none (Lookup semantics, 10). */
+export function resolvedListing(found: readonly Listing[]): Listing | null {
+  const [listing = null, another] = found;
+  return another ? null : listing;
 }
 
 /** The outcome of one value; with neither member the value is ignored. */
