@@ -1,4 +1,6 @@
 import type { createDocument } from 'zod-openapi';
+import { endpointEventTypes, leadEventTypes } from '../../domain/webhooks/event-payloads.ts';
+import { eventName } from '../responses/events.ts';
 
 export type Document = ReturnType<typeof createDocument>;
 
@@ -178,15 +180,15 @@ const texts: Readonly<Record<string, string>> = {
   'EventPage.data': 'The events, in the order that was asked for.',
   'EventPage.meta': 'How to go on.',
   ...Object.fromEntries(
-    ['Created', 'Assigned', 'Pooled', 'Unassigned', 'Responded'].flatMap((name) => [
-      [`Lead${name}Event.data`, 'About the lead.'],
-      [`Lead${name}Webhook.data`, 'About the lead.'],
-      [`Lead${name}Data.status`, 'The state of the assignment when it happened.'],
-      [`Lead${name}Data.integrationRef`, 'As it was sent with the lead.'],
+    leadEventTypes.map(eventName).flatMap((name) => [
+      [`${name}Event.data`, 'About the lead.'],
+      [`${name}Webhook.data`, 'About the lead.'],
+      [`${name}Data.status`, 'The state of the assignment when it happened.'],
+      [`${name}Data.integrationRef`, 'As it was sent with the lead.'],
     ]),
   ),
   ...Object.fromEntries(
-    ['EndpointFailing', 'EndpointDisabled', 'WebhookTest'].flatMap((name) => [
+    [...endpointEventTypes, 'webhook.test'].map(eventName).flatMap((name) => [
       [`${name}Event.data`, 'About the endpoint.'],
       [`${name}Webhook.data`, 'About the endpoint.'],
     ]),
