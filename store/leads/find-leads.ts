@@ -219,7 +219,7 @@ function parametersOf({ contactPoints, ids, lastDigits, nameWords, ...query }: L
   };
 }
 
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
 /** A `like` by prefix that reads an index even where the text is not known when the statement is planned. */
 const beginsWith = (column: string, text: string) =>

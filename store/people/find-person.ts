@@ -8,7 +8,12 @@ import {
   sortContactPoints,
 } from '../../domain/people/person-search.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
-import { HAS_WHOLE_NAME, NAMED_LEADS_SQL, nameParameters } from '../leads/find-leads.ts';
+import {
+  escapeLike,
+  HAS_WHOLE_NAME,
+  NAMED_LEADS_SQL,
+  nameParameters,
+} from '../leads/find-leads.ts';
 import { personalData } from './personal-columns.ts';
 
 /** All that is known by one phone or e-mail. */
@@ -262,7 +267,10 @@ export async function findNearTexts(
 ): Promise<SentText[]> {
   const query = nearQuery(asked, text);
   if (query.digits.length + query.words.length === 0) return [];
-  const found = await sql.query<SentText>(NEAR_TEXTS_SQL, query);
+  const found = await sql.query<SentText>(NEAR_TEXTS_SQL, {
+    digits: digitsPattern(query.digits),
+    words: query.words.map((word) => `%${escapeLike(word)}%`),
+  });
   const near = found.flatMap((sent) => {
     const distance = nearness(asked, text, sent.text);
     return distance === null ? [] : [{ distance, sent }];
@@ -273,19 +281,35 @@ export async function findNearTexts(
   return near.map(({ sent }) => sent);
 }
 
-const LATIN_DIGITS = `translate(text, '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹０１２３４５６７８９', '012345678901234567890123456789')`;
+/** The first digit of each script that `digitsOf` reads: European, Arabic-Indic, Persian and full-width. */
+const ZEROS = ['0', '٠', '۰', '０'];
+const ANY_DIGITS = '0-9٠-٩۰-۹０-９';
+
+/** A regular expression of texts that hold one of the runs of digits, with other characters between them. */
+function digitsPattern(runs: readonly string[]): string {
+  const between = `[^${ANY_DIGITS}]*`;
+  return runs.map((run) => [...run].map(digitInAnyScript).join(between)).join('|');
+}
+
+function digitInAnyScript(digit: string): string {
+  const forms = ZEROS.map((zero) =>
+    String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)),
+  );
+  return `[${forms.join('')}]`;
+}
 
 /** More than anybody reads; the nearest of them are shown. */
 const MANY_TEXTS = 10_000;
 
-/** Reads all leads, for an operator's command. It selects more than what is near. */
+/**
+ * Reads all leads, for an operator's command: about a second for 100,000. Taking the digits out of each text would take six
+ * times as long. It selects more than what is near.
+ */
 const NEAR_TEXTS_SQL = `
 select distinct id as "leadId", contact_id as "contactId", created_at as "createdAt", text
 from (
   select id, contact_id, created_at, unnest(lead_phones || lead_emails) as text
   from leads where erased_at is null) sent
-cross join lateral (
-  select regexp_replace(${LATIN_DIGITS}, '[^0-9]', '', 'g') as digits, lower(text) as words offset 0) t
-where exists (select from unnest(:digits::text[]) d where position(d in t.digits) > 0)
-  or exists (select from unnest(:words::text[]) w where position(w in t.words) > 0)
+where (:digits::text <> '' and text ~ :digits)
+  or (cardinality(:words::text[]) > 0 and lower(text) like any(:words::text[]))
 limit ${MANY_TEXTS}`;
