@@ -1,5 +1,9 @@
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import { type AdPlatformBlock, campaignKey, namesCampaign } from '../../domain/leads/ad-platform.ts';
+import {
+  type AdPlatformBlock,
+  campaignKey,
+  namesCampaign,
+} from '../../domain/leads/ad-platform.ts';
 import {
   buildColumns,
   type LeadColumns,

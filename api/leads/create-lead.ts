@@ -1,7 +1,6 @@
 import PQueue from 'p-queue';
 import type { CommentCount } from '../../domain/leads/comments.ts';
-import { type MatchedOn, mergeTarget } from '../../domain/leads/merge.ts';
-import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
+import { comesFromPortal, type MatchedOn, mergeTarget } from '../../domain/leads/merge.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import { type Database, isUnavailable, type TransactionSql } from '../../store/db/database.ts';
@@ -45,17 +44,11 @@ interface Merged {
 type Create = ReturnType<typeof prepareCreate>;
 
 export function prepareCreate(request: IntakeRequest) {
-  const { enquiry } = request;
+  const { enquiry, reference } = request;
   const named = lockKeys(enquiry);
   // An enquiry that names nobody gets a lock of its own, which shows the end of its transaction.
   const keys = named.length > 0 ? named : [`submission:${request.submission.id}`];
-  return { request, keys, isPortal: comesFromPortal(request) };
-}
-
-/** Enquiries from property portals never merge (merge rule 2). */
-function comesFromPortal({ enquiry, reference }: IntakeRequest): boolean {
-  const sourceId = resolvedSource(enquiry, reference, null);
-  return sourceId !== null && reference.lists.source.byId(sourceId)?.portal === true;
+  return { request, keys, isPortal: comesFromPortal(enquiry, reference) };
 }
 
 /** Decides with statements where needed: for a merge, a new quiz or a new advertising campaign. */

@@ -1,4 +1,7 @@
+import type { Reference } from '../catalogue/lookups/reference.ts';
 import { type ContactPoint, firstHolder, type Held } from './contact-points.ts';
+import type { Enquiry } from './enquiry.ts';
+import { resolvedSource } from './lookup-semantics.ts';
 
 export type MatchedOn = 'phone' | 'email';
 
@@ -19,6 +22,12 @@ export function mergeTarget(
   if (isPortal) return null;
   const found = firstHolder(contactPoints, openLeads);
   return found ? { leadId: found.holder.leadId, matchedOn: found.contactPoint.kind } : null;
+}
+
+/** Enquiries from property portals never merge (merge rule 2). */
+export function comesFromPortal(enquiry: Enquiry, reference: Reference): boolean {
+  const sourceId = resolvedSource(enquiry, reference, null);
+  return sourceId !== null && reference.lists.source.byId(sourceId)?.portal === true;
 }
 
 export function mergeWindowEnd(createdAt: Date, mergeWindowMs: number): Date {
