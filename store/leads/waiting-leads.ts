@@ -5,7 +5,7 @@ import type { Roster } from '../../domain/routing/roster.ts';
 import type { Candidates } from '../../domain/routing/rules.ts';
 import type { Sql } from '../db/database.ts';
 import { insertExpression } from '../db/insert-rows.ts';
-import { buildRosterColumns, insertRosters } from '../routing/roster.ts';
+import { buildRosterColumns, insertRosters } from '../routing/roster-rows.ts';
 
 /** Whether a hand-over takes another one back. */
 export const isUndo = (handOverId: string): string =>

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from '../db/database.ts';
 import { insertInto, insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
 import { readPoolName } from '../routing/names.ts';
-import { insertRosters } from '../routing/roster.ts';
+import { insertRosters } from '../routing/roster-rows.ts';
 import { Assignment, RoutingDecision } from '../tables/assignment.ts';
 import { Contact, ContactPoint } from '../tables/contacts.ts';
 import { Lead, LeadAccess, LeadContactPoint, LeadOutbox } from '../tables/leads.ts';

@@ -15,7 +15,7 @@ import {
 } from '../support/routing.ts';
 import { leadActivities } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
-import { wholeRoster } from '../../store/routing/roster.ts';
+import { wholeRoster } from '../../store/routing/roster-rows.ts';
 
 let api: TestApi;
 let leadctl: Leadctl;
