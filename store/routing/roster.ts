@@ -15,6 +15,7 @@ import {
 import { wholeRoster } from './roster-rows.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
+import { wholeRoster } from './roster-rows.ts';
 
 const EMPTY: Roster = { agents: [], teams: [] };
 
