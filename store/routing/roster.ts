@@ -12,7 +12,6 @@ import {
   datedHours,
   holidays,
 } from './agents.ts';
-import { wholeRoster } from './roster-rows.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 import { wholeRoster } from './roster-rows.ts';
