@@ -1,4 +1,4 @@
-import { sql as fragment, type Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { vacuumAsOwner, vacuumStatement } from '../db/roles.ts';
@@ -118,7 +118,7 @@ export async function beginErasure(
 }
 
 /** Adds what became known of the person since. */
-async function addHashes({ tables, run }: Sql, id: string, hashes: readonly Buffer[]) {
+async function addHashes({ tables, fragment, run }: Sql, id: string, hashes: readonly Buffer[]) {
   const all = fragment<
     Buffer[]
   >`array(select unnest(contact_point_hashes) union select unnest(${hashes}::bytea[]))`;
@@ -136,7 +136,7 @@ const PROOF = [
 
 /** The proofs that name one of these phones or e-mails, newest first; without hashes those that name none. */
 export function readErasures(
-  { tables, run }: Sql,
+  { tables, fragment, run }: Sql,
   reason: ErasureReason,
   hashes: readonly Buffer[],
 ): Promise<ErasureView[]> {
@@ -188,7 +188,10 @@ export async function findLeftovers(sql: Sql, erasures: readonly ErasureView[], 
 }
 
 /** Whether the lead whose id begins so was erased. */
-export async function isErasedLead({ tables, run }: Sql, idPrefix: string): Promise<boolean> {
+export async function isErasedLead(
+  { tables, fragment, run }: Sql,
+  idPrefix: string,
+): Promise<boolean> {
   const erased = tables.selectFrom('leads').select('id').where('erased_at', 'is not', null);
   const begun = erased.where(fragment<boolean>`id::text like ${idPrefix.toLowerCase()} || '%'`);
   return (await run(begun.limit(1))).length > 0;
