@@ -3,13 +3,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import { Counter, Histogram } from 'prom-client';
 import { freshSince } from '../../domain/dncr/answer-cache.ts';
 import type { CheckTimeouts } from '../../domain/dncr/check.ts';
-import { failCheck } from '../../store/dncr/checks.ts';
 import {
   answerFromCache,
+  failCheck,
   numbersToAsk,
   publishAnswers,
   recordAnswers,
-} from '../../store/dncr/registry-answers.ts';
+} from '../../store/dncr/checks.ts';
 import type { DncrCheckInput, DncrCheckResult } from '../../workflows/contracts/dncr-check.ts';
 import { withMissingAttributes, type ActivityContext } from '../context.ts';
 import { RegistryError, registryErrorKinds, type DncrRegistry } from './registry.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { addAbortListener } from 'node:events';
 import { matchAnswers } from '../../domain/dncr/registry-answer.ts';
-import type { GivenAnswers } from '../../store/dncr/registry-answers.ts';
+import type { GivenAnswers } from '../../store/dncr/checks.ts';
 import type { Config } from '../../platform/config.ts';
 
 export type DncrRegistry = ReturnType<typeof createDncrRegistry>;

@@ -11,8 +11,7 @@ import {
   resultRows,
 } from '../../domain/dncr/check.ts';
 import { freshSince } from '../../domain/dncr/answer-cache.ts';
-import { failCheck, finishCheck } from '../../store/dncr/checks.ts';
-import type { Lease } from '../../store/dncr/leases.ts';
+import { failCheck, finishCheck, type Lease } from '../../store/dncr/checks.ts';
 import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
