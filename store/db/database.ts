@@ -108,6 +108,16 @@ export function createSql(
   };
 }
 
+/** How many rows a SELECT has; no more than `most`. */
+export async function countSelected(
+  sql: Sql,
+  selection: string,
+  values: { most: number },
+): Promise<number> {
+  const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
+  return (await sql.queryOne<{ total: number }>(text, values))?.total ?? 0;
+}
+
 export interface Database extends Sql {
   /**
    * READ COMMITTED unless said otherwise; rolled back when `work` throws. Rejects with an

@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import { countSelected, type Sql } from './database.ts';
 
 /** No list is counted much further: that there are more is all that its reader is told. */
 export const MOST_COUNTED = 10_000;
@@ -17,7 +17,5 @@ export async function withTotal<Row>(
 ): Promise<Page<Row>> {
   if (rows.length < values.limit) return { rows, total: rows.length };
   const most = Math.max(rows.length, MOST_COUNTED) + 1;
-  const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
-  const counted = await sql.queryOne<{ total: number }>(text, { ...values, most });
-  return { rows, total: counted?.total ?? rows.length };
+  return { rows, total: await countSelected(sql, selection, { ...values, most }) };
 }

@@ -59,15 +59,16 @@ export async function countMembers(
 
 /** Reads the sub-sources that are switched off and that active rules name all the same. */
 export async function readDisabledSubSources(
-  sql: Sql,
+  { tables, fragment, run }: Sql,
   rules: readonly Rule[],
 ): Promise<NamedSubSource[]> {
-  const rows = await sql.query<{ id: string; name: string }>(
-    `select sub.id, source.name || '/' || sub.name as name
-     from list_entries sub join list_entries source on source.id = sub.parent_id
-     where sub.list = :list and not sub.enabled order by 2`,
-    { list: SUB_SOURCES },
-  );
+  const disabled = tables
+    .selectFrom('list_entries as sub')
+    .innerJoin('list_entries as source', 'source.id', 'sub.parent_id')
+    .where('sub.list', '=', SUB_SOURCES)
+    .where('sub.enabled', '=', false)
+    .select(['sub.id', fragment<string>`source.name || '/' || sub.name`.as('name')]);
+  const rows = await run(disabled.orderBy('name'));
   return rows
     .map(({ id, name }) => ({ name, rules: rulesNaming([id], rules) }))
     .filter(({ rules: naming }) => naming.length > 0);

@@ -1,4 +1,8 @@
-import { naturalKey, type RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
+import {
+  naturalKey,
+  type RecordIds,
+  type RecordKind,
+} from '../../../domain/catalogue/dataset/record-ids.ts';
 import {
   referencesOf,
   sections,
@@ -6,6 +10,8 @@ import {
   type StoredRecord,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { simplifyHours, type WorkingHours } from '../../../domain/routing/working-hours.ts';
+import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
+import type { Sql } from '../../db/database.ts';
 import { snakeCase, type Row } from '../../db/insert-rows.ts';
 import { upsertTable } from './upsert.ts';
 
@@ -155,3 +161,44 @@ export function toRecord(stored: StoredRecord): StoredRecord {
   const hours = record.workingHours as WorkingHours | undefined;
   return hours ? { ...record, workingHours: simplifyHours(hours) } : record;
 }
+
+const FETCHED_ROWS = 2000;
+
+/** The records of a query in batches; to be read to the end within a transaction. */
+export async function* readByCursor(
+  sql: Sql,
+  cursor: string,
+  records: string,
+): AsyncGenerator<readonly StoredRecord[]> {
+  await sql.query(`declare ${cursor} no scroll cursor for ${records}`);
+  let rows: { record: StoredRecord }[];
+  do {
+    rows = await sql.query(`fetch ${FETCHED_ROWS} from ${cursor}`);
+    if (rows.length > 0) yield rows.map(({ record }) => toRecord(record));
+  } while (rows.length === FETCHED_ROWS);
+  await sql.query(`close ${cursor}`);
+}
+
+/** The ids of all records but the listings, by kind and key. */
+export async function readIds(sql: Sql): Promise<Map<RecordKind, Map<string, string>>> {
+  const ids = new Map(RECORD_KINDS.map((kind) => [kind, new Map<string, string>()]));
+  const rows = await sql.query<{ kind: RecordKind; key: string; id: string }>(KEYS_SQL);
+  for (const { kind, key, id } of rows) ids.get(kind)?.set(lookupKey(key), id);
+  return ids;
+}
+
+/** Sections whose names and key fields are those of their tables. */
+const OWN_TABLES = ['funnels', 'developers', 'locations', 'agents', 'teams', 'projects'] as const;
+
+const LIST_OF_KIND = { ...LIST_OF_SECTION, subSources: SUB_SOURCES };
+const RECORD_KINDS = [...Object.keys(LIST_OF_KIND), ...OWN_TABLES] as RecordKind[];
+
+const KEYS_SQL = [
+  ...Object.entries(LIST_OF_KIND).map(
+    ([kind, list]) => `select '${kind}' as kind, key, id from list_entries where list = '${list}'`,
+  ),
+  ...OWN_TABLES.map(
+    (section) =>
+      `select '${section}' as kind, ${sections[section].key[0]} as key, id from ${section}`,
+  ),
+].join(' union all ');

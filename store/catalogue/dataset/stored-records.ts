@@ -3,11 +3,10 @@ import {
   storedKey,
   type StoredRecords,
 } from '../../../domain/catalogue/dataset/record-changes.ts';
-import type { KnownRecords, RecordKind } from '../../../domain/catalogue/dataset/record-ids.ts';
+import type { KnownRecords } from '../../../domain/catalogue/dataset/record-ids.ts';
 import {
   isSection,
   sectionNames,
-  sections,
   type DatasetEvent,
   type DatasetEvents,
   type SectionName,
@@ -17,10 +16,8 @@ import { withCompany } from '../../../domain/catalogue/lookups/funnel-matching.t
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import { SNAPSHOT, type Database, type Sql } from '../../db/database.ts';
 import { exportRules } from './rules.ts';
-import { LIST_OF_SECTION, SUB_SOURCES, toRecord } from './section-tables.ts';
+import { readByCursor, readIds } from './section-tables.ts';
 import { storedSections } from './sections.ts';
-
-const FETCHED_ROWS = 2000;
 
 /**
  * The stored records of a section as a dataset has them, in batches, so that memory stays small. To be read to
@@ -36,14 +33,7 @@ export async function* readRecords(
     if (rules) yield rules;
     return;
   }
-  const cursor = `records_${section}`;
-  await sql.query(`declare ${cursor} no scroll cursor for ${records}`);
-  let rows: { record: StoredRecord }[];
-  do {
-    rows = await sql.query(`fetch ${FETCHED_ROWS} from ${cursor}`);
-    if (rows.length > 0) yield rows.map(({ record }) => toRecord(record));
-  } while (rows.length === FETCHED_ROWS);
-  await sql.query(`close ${cursor}`);
+  yield* readByCursor(sql, `records_${section}`, records);
 }
 
 /** The stored records of the sections that a file has, each section read once, before anything is written. */
@@ -112,29 +102,6 @@ export async function readKnownRecords(sql: Sql, companyName: string): Promise<K
     agentSlugs: new Map(slugs.map(({ slug, email }) => [slug, email])),
   };
 }
-
-async function readIds(sql: Sql): Promise<Map<RecordKind, Map<string, string>>> {
-  const ids = new Map(RECORD_KINDS.map((kind) => [kind, new Map<string, string>()]));
-  const rows = await sql.query<{ kind: RecordKind; key: string; id: string }>(KEYS_SQL);
-  for (const { kind, key, id } of rows) ids.get(kind)?.set(lookupKey(key), id);
-  return ids;
-}
-
-/** Sections whose names and key fields are those of their tables. */
-const OWN_TABLES = ['funnels', 'developers', 'locations', 'agents', 'teams', 'projects'] as const;
-
-const LIST_OF_KIND = { ...LIST_OF_SECTION, subSources: SUB_SOURCES };
-const RECORD_KINDS = [...Object.keys(LIST_OF_KIND), ...OWN_TABLES] as RecordKind[];
-
-const KEYS_SQL = [
-  ...Object.entries(LIST_OF_KIND).map(
-    ([kind, list]) => `select '${kind}' as kind, key, id from list_entries where list = '${list}'`,
-  ),
-  ...OWN_TABLES.map(
-    (section) =>
-      `select '${section}' as kind, ${sections[section].key[0]} as key, id from ${section}`,
-  ),
-].join(' union all ');
 
 async function readPlaces(sql: Sql): Promise<Pick<KnownRecords, 'parents' | 'placeNames'>> {
   const query = sql.tables
