@@ -1,4 +1,6 @@
+import path from 'node:path';
 import tseslint from 'typescript-eslint';
+import { SQL_AS_TEXT } from './store/sql-as-text.mjs';
 
 const PATCH_CALL =
   ':matches(CallExpression[callee.name=/^(patched|deprecatePatch)$/], CallExpression[callee.property.name=/^(patched|deprecatePatch)$/])';
@@ -87,6 +89,48 @@ const commentSubject = {
   }),
 };
 
+/** Part of a statement; a word of it alone is English as well. */
+const STATEMENT =
+  /^\s*select\s|(?:^|[\s(])(?:select\s[^]*?\sfrom\s|insert into\s|delete from\s|update\s\S+(?:\s\w+)?\s+set\s\S+\s=|with\s(?:recursive\s)?\w+ as\s)/;
+const WHOLE_STATEMENT = /^\s*(?:select|insert into|delete from|update|with)\s/;
+
+/** SQL as text stands in the files that `SQL_AS_TEXT` lists, and typed Kysely in all others. */
+const sqlAsText = {
+  meta: { type: 'problem', schema: [{ type: 'object' }] },
+  create(context) {
+    const [reasons] = context.options;
+    const file = path.relative(context.cwd, context.filename).replaceAll(path.sep, '/');
+    const isListed = file in reasons;
+    let hasText = false;
+    const note = (node) => {
+      hasText = true;
+      if (!isListed)
+        context.report({
+          node,
+          message: 'Write it as typed Kysely, or give the reason in store/sql-as-text.mjs.',
+        });
+    };
+    return {
+      'CallExpression[callee.property.name=/^query(One|AndCommit)$/]': note,
+      'CallExpression[callee.property.name="query"][callee.object.type="Identifier"]': note,
+      Literal(node) {
+        if (STATEMENT.test(node.value)) note(node);
+      },
+      TemplateLiteral(node) {
+        const text = node.quasis.map(({ value }) => value.cooked).join('x');
+        const isFragment = node.parent.type === 'TaggedTemplateExpression';
+        if ((isFragment ? WHOLE_STATEMENT : STATEMENT).test(text)) note(node);
+      },
+      'Program:exit'(node) {
+        if (isListed && !hasText)
+          context.report({ node, message: 'Take it off store/sql-as-text.mjs: it has no SQL.' });
+      },
+    };
+  },
+};
+
+const lead = { rules: { 'comment-subject': commentSubject, 'sql-as-text': sqlAsText } };
+
 export default tseslint.config(
   { ignores: ['node_modules/**', '.data*/**', 'coverage/**', 'test/tools/programs/**'] },
   ...tseslint.configs.strict,
@@ -117,8 +161,14 @@ export default tseslint.config(
     files: [
       '{activities,api,cli,dev,domain,platform,store,temporal,test,worker,workflows}/**/*.{ts,mjs}',
     ],
-    plugins: { lead: { rules: { 'comment-subject': commentSubject } } },
+    plugins: { lead },
     rules: { 'lead/comment-subject': 'error' },
+  },
+  {
+    files: ['{activities,api,cli,dev,domain,platform,store,temporal,worker,workflows}/**/*.ts'],
+    ignores: ['store/migrations/**'],
+    plugins: { lead },
+    rules: { 'lead/sql-as-text': ['error', SQL_AS_TEXT] },
   },
   {
     files: ['test/**/*.ts'],

@@ -15,14 +15,12 @@ import * as webhooks from './webhooks.ts';
  * Every table of the database, column for column as the migrations make it (test/store/tables). Which tool
  * is used where:
  *
- * - EntityManager (`database.entityManager()`) for records that an operator edits one at a time: clients,
- *   endpoints, an agent's pause.
- * - Typed Kysely for reads: `sql.run(sql.tables.selectFrom('agents').select(['id', 'time_zone as timeZone']))`.
- *   `sql.run` runs its query like any statement of the store, prepared and within the transaction of `sql`. The type of a row follows from the query; fragments come
- *   from Kysely's `sql` tag, nested rows from `kysely/helpers/postgres`.
- * - SQL written by hand, `sql.query(TEXT, { leadId })` with `:leadId` in the text, for the statements whose
- *   cost was measured: intake, admission, outbox, the roster, the DNCR cache, imports. Their column lists come
- *   from `columnsOf(Entity)`, the types of their rows from `Tables`.
+ * - EntityManager (`database.entityManager()`) for records that an operator edits one at a time.
+ * - Typed Kysely for every other read and write: `sql.run(sql.tables.selectFrom('agents').select(['id', 'time_zone as timeZone']))`
+ *   is prepared and within the transaction of `sql`, like any statement. The type of a row follows from the query; parts
+ *   that it has no word for come from `sql.fragment`, nested rows from `kysely/helpers/postgres`.
+ * - SQL as text, `sql.query(TEXT, { leadId })` with `:leadId` in the text, in the files of `store/sql-as-text.mjs`. Column
+ *   lists come from `columnsOf(Entity)`, the types of rows from `Tables`.
  */
 export const entities = Object.values({
   ...agents,
