@@ -18,7 +18,7 @@ export const createTestDatabase = (): Promise<TestDatabase> => copyOf('template_
 
 async function copyOf(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(`create database ${name} template ${template}`);
+  await onServer(`create database ${name} template ${template} strategy file_copy`);
   return {
     url: withDatabase(fromSetup('TEST_SERVICE_URL'), name),
     adminUrl: withDatabase(fromSetup('TEST_DATABASE_URL'), name),
