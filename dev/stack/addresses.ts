@@ -24,7 +24,7 @@ export interface Addresses {
 
 /** `DATA_DIR` says which stack leadctl connects to, where it is not the folder that it looks in by itself. */
 export function leadctlLine(dataDir: string): string {
-  const command = 'npm run --silent leadctl --';
+  const command = './leadctl';
   const isFound = dataDir === path.resolve(DEFAULT_DATA_DIR);
   return isFound ? command : `DATA_DIR=${quoted(dataDir)} ${command}`;
 }

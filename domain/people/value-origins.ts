@@ -134,7 +134,9 @@ function columnsOf(enquiry: Enquiry, flags: Unresolved, isBlockTaken: boolean): 
   return new Set([
     ...fields.flatMap(({ name, column }) => (column && isResolved(name) ? column : [])),
     ...Object.entries(ofBlock).flatMap(([column, value]) => (value === null ? [] : column)),
-    ...(campaignKey(block, sentText(enquiry, 'advertisingCampaign')) ? ['advertising_campaign_id'] : []),
+    ...(campaignKey(block, sentText(enquiry, 'advertisingCampaign'))
+      ? ['advertising_campaign_id']
+      : []),
   ]);
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { ESLint } from 'eslint';
+import { lintWith } from './untyped-lint.ts';
 
 const RULE = 'lead/sql-as-text';
-const eslint = new ESLint({ ruleFilter: ({ ruleId }) => ruleId === RULE });
+const eslint = lintWith(RULE);
 
 interface Config {
   rules: { [RULE]: [string, Record<string, string>] };

@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { ESLint } from 'eslint';
+import { lintWith } from './untyped-lint.ts';
 
-const RULES = ['no-restricted-syntax', 'no-restricted-globals'];
-// None of these rules asks for types, whose program takes seconds.
-const eslint = new ESLint({
-  ruleFilter: ({ ruleId }) => RULES.includes(ruleId),
-  overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
-});
+const eslint = lintWith('no-restricted-syntax', 'no-restricted-globals');
 
 /** The lines that lint reports in `file` once `text`, which stands there once, is `planted`. */
 async function linesReported(file: string, text: string, planted: string): Promise<string[]> {

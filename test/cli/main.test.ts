@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFile, realpath, symlink } from 'node:fs/promises';
+import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { examples } from '../../cli/commands.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { onLinux } from '../dev/support.ts';
+import { newFolder } from '../support/folder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 
@@ -17,14 +20,13 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** A process, as `npm run leadctl --` starts it. */
+/** A process, as an operator starts it. */
 async function leadctl(...words: string[]): Promise<Ended> {
   return leadctlWith({}, ...words);
 }
 
 async function leadctlWith(variables: Record<string, string>, ...words: string[]): Promise<Ended> {
-  const command = ['dev/launch.mjs', 'cli/main.ts', ...words];
-  return runProgram(process.execPath, command, { env: environment(variables) });
+  return runProgram('./leadctl', words, { env: environment(variables) });
 }
 
 function environment(variables: Record<string, string>) {
@@ -45,9 +47,21 @@ async function connect(): Promise<pg.Client> {
 
 /** In a shell, which redirects the output. */
 async function shell(words: string): Promise<Ended> {
-  const script = `set -o pipefail; '${process.execPath}' dev/launch.mjs cli/main.ts ${words}`;
+  const script = `set -o pipefail; ./leadctl ${words}`;
   return runProgram('bash', ['-c', script], { env: environment({}) });
 }
+
+test('runs from any folder and by a link, on the stack of its own folder', async () => {
+  const [checkout, elsewhere] = [await realpath(newFolder()), newFolder()];
+  await copyFile('leadctl', path.join(checkout, 'leadctl'));
+  for (const name of ['cli', 'node_modules'])
+    await symlink(path.resolve(name), path.join(checkout, name));
+  const link = path.join(elsewhere, 'leadctl');
+  await symlink(path.join(checkout, 'leadctl'), link);
+  const env = environment({ DATABASE_URL: '', DATA_DIR: '' });
+  const { stderr } = await runProgram(link, ['client', 'list'], { env, cwd: elsewhere });
+  expect(stderr).toContain(`no running stack was found in ${path.join(checkout, '.data')}.`);
+});
 
 /** Those that take long to load. */
 const LARGE_PACKAGES = [
@@ -155,8 +169,7 @@ describe('leadctl as a process', () => {
   });
 
   test('reports no error when the reader closes the pipe', async () => {
-    const leadctl = `'${process.execPath}' dev/launch.mjs cli/main.ts`;
-    const { stdout, stderr } = await runProgram('bash', ['-c', `${leadctl} --help | head -n 1`]);
+    const { stdout, stderr } = await runProgram('bash', ['-c', './leadctl --help | head -n 1']);
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^Usage/), stderr: '' });
   });
 
@@ -192,8 +205,7 @@ describe('leadctl as a process', () => {
   onLinux('asks at a terminal, and does nothing unless the answer is yes', async () => {
     await shell('client create --name Asked --client-id asked');
     const answer = (word: string) => {
-      const command = `${process.execPath} dev/launch.mjs cli/main.ts client deactivate asked`;
-      const script = `echo ${word} | script -qec '${command}' /dev/null`;
+      const script = `echo ${word} | script -qec './leadctl client deactivate asked' /dev/null`;
       return runProgram('bash', ['-c', script], { env: environment({}) });
     };
     expect((await answer('n')).stdout).toMatch(/Requests of Asked .* Go on\? .*Nothing was done/s);
