@@ -6,9 +6,9 @@ export const SQL_AS_TEXT = {
   'dev/demo/ledger.ts': 'reads the demo as an outsider would, by a connection of its own',
   'dev/postgres.ts': 'makes the database and its owner, before there is a table',
   'store/assignment/hand-overs.ts':
-    'a change of the holder is a window function over a union, which the locked read of a lead shares',
+    'a request is kept by a conditional upsert, and read with its changes as nested JSON',
   'store/assignment/lock-lead.ts':
-    'runs for each decision: all leads of a group, one JSON document each',
+    'runs for each decision: all leads of a group, their changes of holder by a window over a union',
   'store/assignment/read-assignment.ts':
     'integrators poll it and each update asks it; the history is a union of nested JSON',
   'store/catalogue/dataset/listings.ts':
@@ -34,7 +34,7 @@ export const SQL_AS_TEXT = {
   'store/leads/intake-facts.ts':
     'runs for each create: joins by lateral and offset 0 hold its one plan (test/store/leads/read-intake)',
   'store/leads/lead-overview.ts':
-    'one row of nested JSON, twice as long in Kysely; leadctl lead show loads none of it',
+    'one row of nested JSON, which Kysely would make longer',
   'store/leads/lock-people.ts': 'advisory locks of each create, taken in one statement before it',
   'store/leads/outbox.ts':
     'the relay runs it all the time: 0.5 to 3 ms a batch at 100,000 rows, 60 to 96 ms joined otherwise (test/store/leads/outbox)',
@@ -51,7 +51,7 @@ export const SQL_AS_TEXT = {
   'store/people/personal-columns.ts':
     'makes the erasing statements from what is said of each column',
   'store/people/read-person.ts':
-    'one document of nested JSON for each lead, half as long as in Kysely',
+    'one document of nested JSON for each lead, which Kysely would make longer',
   'store/reporting/read-responses.ts':
     'packs the times of 300,000 leads into byte strings, with memory of its own',
   'store/routing/agents.ts':
