@@ -33,8 +33,7 @@ export const SQL_AS_TEXT = {
     'each of eight conditions reads an index of its own (test/store/leads/find-leads-plans)',
   'store/leads/intake-facts.ts':
     'runs for each create: joins by lateral and offset 0 hold its one plan (test/store/leads/read-intake)',
-  'store/leads/lead-overview.ts':
-    'one row of nested JSON, which Kysely would make longer',
+  'store/leads/lead-overview.ts': 'one row of nested JSON, which Kysely would make longer',
   'store/leads/lock-people.ts': 'advisory locks of each create, taken in one statement before it',
   'store/leads/outbox.ts':
     'the relay runs it all the time: 0.5 to 3 ms a batch at 100,000 rows, 60 to 96 ms joined otherwise (test/store/leads/outbox)',
