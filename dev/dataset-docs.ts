@@ -11,10 +11,10 @@ import { sectionNames, sections, type SectionName } from '../domain/catalogue/da
 
 const DOCS = new URL('../docs/', import.meta.url);
 
-/** What stands below this line of docs/dataset.md is made from the schemas. */
+/** The text below this line of docs/dataset.md is generated from the schemas. */
 const GENERATED = '<!-- Below: npm run dataset-docs -->';
 
-/** The files of docs/ that are made from the schemas of a dataset, by name. */
+/** Generates the files of docs/ that follow from the schemas of a dataset, by name. */
 export async function generateDocs(): Promise<Map<string, string>> {
   const page = await readFile(new URL('dataset.md', DOCS), 'utf8');
   const example = JSON.parse(
@@ -44,7 +44,7 @@ async function describeSection(section: SectionName, example: Example): Promise<
 
 ${about} ${keyText(section)}
 
-| Field | Value | Left out of a new record | Meaning |
+| Field | Value | Default for a new record | Meaning |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 
@@ -71,7 +71,7 @@ function row(...cells: string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** A row for each field of an object, those within it below it. `when` is which of several objects it is. */
+/** A row for each field of an object, followed by its inner fields. `when` names the alternative that has the field. */
 function fieldRows(schema: JsonSchema, path: string, when = ''): string[] {
   const { required = [] } = schema;
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
@@ -91,7 +91,7 @@ function innerRows(field: JsonSchema, path: string, when: string): string[] {
   return propertiesOf(field) ? fieldRows(field, `${path}.`, when) : [];
 }
 
-/** The fields of one of several objects, which its field `kind` or `op` tells apart. */
+/** The fields of one alternative, which its field `kind` or `op` names. */
 function alternativeRows(schema: JsonSchema, path: string): string[] {
   const { kind, op, ...properties } = schema.properties ?? {};
   const told = kind ?? op;

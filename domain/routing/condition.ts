@@ -154,7 +154,7 @@ const anyField = fieldAmong(...allFields);
 const onMissing = z
   .enum(['pass', 'fail'])
   .default('fail')
-  .describe('Whether a lead without the field passes.');
+  .describe('Whether the condition holds for a lead without the field.');
 
 const decimal = z
   .string()
@@ -176,7 +176,7 @@ const membership = z.strictObject({
 
 const within = z.strictObject({
   field: fieldAmong('location'),
-  op: z.literal('within').describe('One of the places, or a place in one.'),
+  op: z.literal('within').describe('One of the places, or a place within one.'),
   values: z.array(z.string()).min(1).describe('The keys of records of `locations`.'),
   onMissing,
 });
@@ -185,7 +185,7 @@ const within = z.strictObject({
 const between = z
   .strictObject({
     field: fieldAmong('budget'),
-    op: z.literal('between').describe('A budget that shares an amount with these bounds.'),
+    op: z.literal('between').describe('A budget that overlaps these bounds.'),
     values: z
       .tuple([amount, amount])
       .optional()
@@ -213,7 +213,7 @@ const exists = z.strictObject({
     .max(1)
     .default([])
     .transform((values) => (values.length > 0 ? values : [true]))
-    .describe('`[true]`, as without any: the lead has the field. `[false]`: it does not.'),
+    .describe('`[true]` (the default): the lead has the field. `[false]`: it does not.'),
   onMissing,
 });
 

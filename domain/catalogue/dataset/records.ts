@@ -65,21 +65,21 @@ const timeZone = name.refine(isTimeZone, 'Expected a time zone such as "Asia/Dub
 
 export const agentSchema = z.strictObject({
   id: optionalId,
-  email: email.describe('Where the agent is written to; in lower case.'),
+  email: email.describe('The agent’s address; stored in lower case.'),
   name: name.describe('Shown in responses and events.'),
-  slug: optionalName.describe('The word in addresses. Left out: made of the name.'),
-  phone: agentPhone.describe('Shown to whoever reads the assignment.'),
+  slug: optionalName.describe('The agent’s name in addresses. By default made from the name.'),
+  phone: agentPhone.describe('Shown to readers of the assignment.'),
   whatsappPhone: agentPhone.describe('The same, for WhatsApp.'),
   active: flag(true).describe('An agent who is not active gets no lead.'),
   languages: names.describe('Codes or names, for rules that ask for the lead’s language.'),
-  locations: names.describe('Where the agent works; the places in them count too.'),
+  locations: names.describe('Places where the agent works, with the places within them.'),
   category: optionalName.describe('`A` to `D`, for rules on `agentCategory`.'),
-  timeZone: timeZone.describe('Left out: that of the company.'),
+  timeZone: timeZone.describe('By default that of the company.'),
   workingHours: workingHours.describe(
-    'By the agent’s own clock: days to spans, or `"mon-fri 09:00-18:00"`. Left out: all time.',
+    'In the agent’s time zone: days to spans, or `"mon-fri 09:00-18:00"`. By default at all times.',
   ),
-  dailyCap: optionalCap.describe('Leads a day at most. Left out: no limit.'),
-  openCap: optionalCap.describe('Leads without a response at most. Left out: no limit.'),
+  dailyCap: optionalCap.describe('The most leads per day. By default no limit.'),
+  openCap: optionalCap.describe('The most leads without a response. By default no limit.'),
 });
 
 const dateOrTime = z.union(
@@ -87,8 +87,8 @@ const dateOrTime = z.union(
   'Expected a date such as "2026-12-20" or a time such as "2026-12-20T09:00+04:00"',
 );
 const period = {
-  from: dateOrTime.describe('A date is the whole day; a time carries its offset.'),
-  to: dateOrTime.describe('A date counts to its end.'),
+  from: dateOrTime.describe('A date is the whole day; a time has its offset.'),
+  to: dateOrTime.describe('A date includes the whole day.'),
 };
 
 /** A date and a time are compared by their days: only the agent's zone says when the date begins. */
@@ -114,12 +114,12 @@ export const datedHoursSchema = z
     agent: name,
     from: date.describe('The first day.'),
     to: date.describe('The last day.'),
-    workingHours: workingHours.describe('In place of the agent’s usual hours.'),
+    workingHours: workingHours.describe('Replace the agent’s usual hours.'),
   })
   .refine(isInOrder, ORDER);
 
 export const holidaySchema = z
-  .strictObject({ name: name.describe('What operators read.'), ...period })
+  .strictObject({ name: name.describe('The name that operators see.'), ...period })
   .refine(isInOrder, ORDER);
 
 const memberSchema = z.strictObject({
@@ -131,17 +131,17 @@ const memberSchema = z.strictObject({
 
 export const teamSchema = z.strictObject({
   id: optionalId,
-  name: name.describe('What rules call it.'),
-  members: listOf(memberSchema).describe('All of them, in the order of their turns.'),
+  name: name.describe('The name in rules.'),
+  members: listOf(memberSchema).describe('The whole list, in the order of their turns.'),
 });
 
 export const locationSchema = z.strictObject({
   id: optionalId,
-  key: name.transform(lookupKey).describe('Any text that names one place alone.'),
+  key: name.transform(lookupKey).describe('Any text that is unique among places.'),
   name: name.describe('What leads call it.'),
-  nameAr: optionalName.describe('The Arabic name; leads are matched by it too.'),
+  nameAr: optionalName.describe('The Arabic name, which leads may also use.'),
   level: name.describe('Such as `emirate`, `community` or `building`.'),
-  parent: optionalName.describe('The place that it lies in.'),
+  parent: optionalName.describe('The place that contains it.'),
   latitude,
   longitude,
   enabled: flag(true).describe(ENABLED),
@@ -170,8 +170,8 @@ export const projectSchema = z.strictObject({
   ownershipType: optionalName.describe('Such as `Freehold`.'),
   stockAvailability: optionalName.describe('Such as `Available`.'),
   startingPrice: optionalAmount.describe('An amount such as `"1450000"`.'),
-  deliveryDate: optionalDate.describe('Of the hand-over to buyers.'),
-  brochure: flag(false).describe('Whether there is one.'),
+  deliveryDate: optionalDate.describe('The date of the hand-over to buyers.'),
+  brochure: flag(false).describe('Whether there is a brochure.'),
   paymentPlans: names.describe('Such as `60/40`.'),
   latitude,
   longitude,
@@ -184,7 +184,7 @@ export const projectSchema = z.strictObject({
       alt: optionalText.describe('What the picture shows, in words.'),
     }),
   ).describe('Pictures, in order.'),
-  published: flag(true).describe('A project that is not published is in no list.'),
+  published: flag(true).describe('A project that is not published appears in no list.'),
 });
 
 export const listingSchema = z.strictObject({
@@ -196,9 +196,11 @@ export const listingSchema = z.strictObject({
     .normalize('NFC')
     .max(128)
     .min(1, 'Must not be empty')
-    .describe('The number that portals print. Listings may share one where their ids differ.'),
-  purpose: z.enum(['sale', 'rent']).describe('What the owner wants.'),
-  market: z.enum(['primary', 'secondary']).describe('From the developer, or from an owner.'),
+    .describe('The number that portals print. Listings with different ids may share it.'),
+  purpose: z.enum(['sale', 'rent']).describe('Whether the property is for sale or for rent.'),
+  market: z
+    .enum(['primary', 'secondary'])
+    .describe('Primary: from the developer. Secondary: from an owner.'),
   price: optionalAmount.describe('An amount such as `"2100000"`.'),
   priceOnApplication: flag(false).describe('The price is not shown.'),
   currency: optionalName.describe('A code of ISO 4217, such as `AED`.'),
@@ -206,7 +208,7 @@ export const listingSchema = z.strictObject({
   developer: optionalName,
   location: optionalName,
   propertyType: optionalName,
-  agent: optionalName.describe('Whose listing it is.'),
+  agent: optionalName.describe('The agent who has the listing.'),
   enabled: flag(true).describe(ENABLED),
 });
 
@@ -218,20 +220,20 @@ const minutes = z.number().max(366 * 24 * 60);
 const leave = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('next').describe('The next rule decides.') }),
   z.strictObject({
-    kind: z.literal('pool').describe('It waits to be claimed.'),
-    name: name.describe('Of the pool.'),
+    kind: z.literal('pool').describe('The lead waits in a pool for a claim.'),
+    name: name.describe('The pool’s name.'),
   }),
-  z.strictObject({ kind: z.literal('unassigned').describe('Nobody gets it.') }),
+  z.strictObject({ kind: z.literal('unassigned').describe('Nobody gets the lead.') }),
 ]);
 
 const onExhausted = z.discriminatedUnion('kind', [
   ...leave.options,
   z.strictObject({
-    kind: z.literal('wait').describe('It waits until an agent can take it.'),
+    kind: z.literal('wait').describe('The lead waits until an agent can take it.'),
     atMostMinutes: minutes
       .positive()
-      .describe('How long the lead waits at most. Leads that wait already keep their end.'),
-    then: leave.default({ kind: 'next' }).describe('When the minutes are over.'),
+      .describe('The longest time that the lead waits. Leads that already wait keep their end.'),
+    then: leave.default({ kind: 'next' }).describe('The outcome after these minutes.'),
   }),
 ]);
 
@@ -242,19 +244,19 @@ const followUp = ruleSchema.shape.followUp
   .omit({ poolId: true })
   .extend({
     minutes: minutes.min(0).nullable().default(null).describe(MINUTES),
-    pool: name.nullish().describe('For `onExpiry` `pool`. Left out: the pool of `onExhausted`.'),
+    pool: name.nullish().describe('For `onExpiry` `pool`. By default the pool of `onExhausted`.'),
   });
 
 export const namedRuleSchema = ruleSchema.extend({
   target: z
     .strictObject({
-      kind: z.enum(['agent', 'team', 'pool']).describe('What the name is of.'),
-      name: name.describe('Of the team or the pool, or the agent’s e-mail.'),
+      kind: z.enum(['agent', 'team', 'pool']).describe('The kind of record that `name` names.'),
+      name: name.describe('The name of the team or pool, or the agent’s e-mail.'),
     })
     .describe('Who gets the leads.'),
   onExhausted: onExhausted
     .default({ kind: 'next' })
-    .describe('What becomes of a lead that no agent can take.'),
+    .describe('The outcome for a lead that no agent can take.'),
   followUp: followUp.prefault({}).describe('The clock that runs until the agent responds.'),
 });
 

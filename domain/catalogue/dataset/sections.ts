@@ -19,11 +19,11 @@ import { flag, lowerCaseName, name, names, optionalId, optionalName, orDefault }
 
 const named = z.strictObject({
   id: optionalId,
-  name: name.describe('What leads and rules call it.'),
+  name: name.describe('The name in leads and rules.'),
   enabled: flag(true).describe(ENABLED),
 });
 
-const aliases = names.describe('Other texts that mean the same.');
+const aliases = names.describe('Other names for it.');
 
 interface SectionFields {
   /** The fields that are the natural key; none: a record is its own key. */
@@ -74,18 +74,20 @@ function contactPoints(wanted: ContactPoint['kind'], message: string) {
 const knownAgentSchema = z
   .strictObject({
     email: contactPoints('email', 'Expected an e-mail address').describe(
-      'One of the two at least.',
+      'Required without a phone.',
     ),
-    phone: contactPoints('phone', 'Expected a phone number').describe('One of the two at least.'),
+    phone: contactPoints('phone', 'Expected a phone number').describe(
+      'Required without an e-mail.',
+    ),
   })
   .transform(({ email, phone }) => [...email, ...phone])
   .refine((points) => points.length > 0, 'Needs an e-mail or a phone');
 
 /** Every section of a dataset, ordered so that a record comes after those that it names. */
 export const sections = {
-  propertyTypes: section('What is sold or let, such as Apartment.', named, { key: ['name'] }),
+  propertyTypes: section('Types of property, such as Apartment.', named, { key: ['name'] }),
   projectStatuses: section(
-    'Where a project stands, such as Off Plan.',
+    'States of a project, such as Off Plan.',
     named.extend({ color: optionalName.describe('Such as `#1E88E5`.') }),
     { key: ['name'] },
   ),
@@ -93,22 +95,24 @@ export const sections = {
     'Where leads come from.',
     named.extend({
       portal: flag(false).describe('The enquiries of a portal are never merged.'),
-      subSources: names.describe('All of them; one that is left out is switched off.'),
+      subSources: names.describe(
+        'The whole list; a sub-source that it leaves out is switched off.',
+      ),
     }),
     { key: ['name'] },
   ),
   campaigns: section('The CRM’s campaigns.', named, { key: ['name'] }),
-  marketingTypes: section('Such as Paid.', named, { key: ['name'] }),
-  eventTypes: section('What a visitor did, such as Submit Form.', named, { key: ['name'] }),
+  marketingTypes: section('Types of marketing, such as Paid.', named, { key: ['name'] }),
+  eventTypes: section('Actions of visitors, such as Submit Form.', named, { key: ['name'] }),
   websites: section(
     'The company’s websites.',
     named.extend({
       domain: lowerCaseName.describe('Such as `agency.example`.'),
-      name: optionalName.describe('What leads call it, beside its domain.'),
+      name: optionalName.describe('Another name in leads, besides the domain.'),
     }),
     { key: ['domain'] },
   ),
-  leadTypes: section('Lead types beside those that are always there.', named.extend({ aliases }), {
+  leadTypes: section('Lead types besides the built-in ones.', named.extend({ aliases }), {
     key: ['name'],
   }),
   languages: section(
@@ -119,27 +123,27 @@ export const sections = {
     }),
     { key: ['code'] },
   ),
-  pools: section('Leads that agents claim.', named, { key: ['name'] }),
+  pools: section('Pools, from which agents claim leads.', named, { key: ['name'] }),
   funnels: section(
     'Pipelines, with their stages in order.',
     z.strictObject({
       id: optionalId,
       key: lowerCaseName.describe('Such as `leasing`.'),
-      name: name.describe('`{company}` in it stands for the company’s name.'),
+      name: name.describe('`{company}` is replaced by the company’s name.'),
       stages: z
         .array(name)
         .min(1)
         .nullish()
-        .describe('Left out: the funnel keeps those that it has; a new one gets four.'),
+        .describe('Without it a funnel keeps its stages; a new one gets four.'),
     }),
     { key: ['key'] },
   ),
-  developers: section('Who builds projects.', developerSchema, { key: ['slug'] }),
+  developers: section('Companies that build projects.', developerSchema, { key: ['slug'] }),
   locations: section('Places, each within another one.', locationSchema, {
     key: ['key'],
     references: { parent: 'locations' },
   }),
-  agents: section('Who gets leads.', agentSchema, {
+  agents: section('Agents, who get leads.', agentSchema, {
     key: ['email'],
     references: { locations: 'locations' },
     settledTogether: ['slug'],
@@ -148,19 +152,19 @@ export const sections = {
     key: ['name'],
     references: { 'members.agent': 'agents' },
   }),
-  absences: section('When an agent is away. The section replaces all absences.', absenceSchema, {
+  absences: section('Absences of agents. The section replaces all absences.', absenceSchema, {
     key: ['agent', 'from', 'to'],
     references: { agent: 'agents' },
   }),
   datedHours: section(
-    'Other hours of an agent on some days. The section replaces all of them.',
+    'Hours that replace an agent’s usual ones on some days. The section replaces all of them.',
     datedHoursSchema,
     { key: ['agent', 'from', 'to'], references: { agent: 'agents' } },
   ),
-  holidays: section('When nobody works. The section replaces all holidays.', holidaySchema, {
+  holidays: section('Times when nobody works. The section replaces all holidays.', holidaySchema, {
     key: ['name', 'from', 'to'],
   }),
-  projects: section('What developers build.', projectSchema, {
+  projects: section('Projects of developers.', projectSchema, {
     key: ['slug'],
     references: {
       developer: 'developers',
@@ -169,20 +173,24 @@ export const sections = {
       propertyTypes: 'propertyTypes',
     },
   }),
-  listings: section('Properties. A lead inherits from the one that it names.', listingSchema, {
-    key: ['referenceNo'],
-    references: {
-      developer: 'developers',
-      location: 'locations',
-      propertyType: 'propertyTypes',
-      agent: 'agents',
+  listings: section(
+    'Properties. A lead inherits values from the listing that it names.',
+    listingSchema,
+    {
+      key: ['referenceNo'],
+      references: {
+        developer: 'developers',
+        location: 'locations',
+        propertyType: 'propertyTypes',
+        agent: 'agents',
+      },
     },
-  }),
+  ),
   quizFields: section(
-    'Which field of a lead the answer to a quiz’s question fills.',
+    'Fields of a lead that answers to a quiz fill.',
     z.strictObject({
-      quizKey: name.describe('Of the quiz, as leads send it.'),
-      questionKey: name.describe('Of the question, as leads send it.'),
+      quizKey: name.describe('The key of the quiz, as leads send it.'),
+      questionKey: name.describe('The key of the question, as leads send it.'),
       field: name
         .refine(isFillable, 'Not a field of the lead that a quiz can fill')
         .describe('A field of a lead, or `budget`, which fills both bounds.'),
@@ -190,15 +198,15 @@ export const sections = {
     { key: ['quizKey', 'questionKey'] },
   ),
   knownAgents: section(
-    'Agents of other companies: their enquiries are flagged `isAgentEnquiry`.',
+    'Agents of other companies. Their enquiries are flagged `isAgentEnquiry`.',
     knownAgentSchema,
   ),
   competitorDomains: section(
-    'Domains of other companies: enquiries from their e-mails are flagged `isAgentEnquiry`.',
+    'Domains of other companies. Enquiries from their e-mails are flagged `isAgentEnquiry`.',
     domain,
   ),
   rules: section(
-    'Who gets which lead. The section is the whole ruleset: what it leaves out is switched off.',
+    'Rules that assign leads. The section is the whole ruleset: a rule that it leaves out is switched off.',
     ruleRecordSchema,
     { key: ['name'], nested: ['gates', 'followUp'] },
   ),

@@ -37,7 +37,7 @@ export const optionalId = z
   .guid('Expected a uuid')
   .nullish()
   .transform((value) => value?.toLowerCase())
-  .describe('The record’s id for good. Left out: one is made.');
+  .describe('The record’s permanent id. By default a new one.');
 
 export function flag(byDefault: boolean) {
   return orDefault(z.boolean(), byDefault);
