@@ -52,7 +52,7 @@ const NO_RIGHT = `Temporal gives this client no right to the namespace: check TE
 
 const DISK_FULL = '53100';
 
-/** A sentence on a connection that Postgres or Temporal, or this process, refuses, and on a Postgres that cannot write. */
+/** Explains a connection that Postgres, Temporal or this process refuses, and a Postgres that cannot write. */
 export function refusalReason(error: unknown): string | undefined {
   if (errorCode(error) === DISK_FULL) return 'The disk of Postgres is full: free some space there.';
   const { name, message = '' } = (error ?? {}) as Partial<Error>;

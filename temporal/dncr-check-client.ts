@@ -43,8 +43,8 @@ async function runCheck(client: Client, checkId: string, timeouts: DncrWaitTimeo
 }
 
 /**
- * Waits for a check for which another process leased numbers. Starts its workflow if that process ended before it could:
- * the workflow needs only the check's id.
+ * Waits for a check whose numbers another process leased. Starts its workflow, which needs only the check's id, if
+ * that process ended before it could.
  */
 async function joinCheck(client: Client, checkId: string, timeouts: DncrWaitTimeouts) {
   try {

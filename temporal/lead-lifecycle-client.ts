@@ -29,8 +29,8 @@ export async function signalLead(client: Client, leadId: string, event: LeadEven
 }
 
 /**
- * Resolves once the lead's run has handled the signals sent to it so far, or after five seconds. It waits for the answer
- * to a query, which comes after them and leaves nothing in the history.
+ * Resolves once the lead's run has handled the signals sent so far, or after five seconds. It awaits a query, which
+ * the run answers after them and which leaves nothing in the history.
  */
 export async function awaitRefresh(client: Client, leadId: string): Promise<void> {
   const query = () => leadRun(client, leadId).query('__temporal_workflow_metadata');

@@ -12,8 +12,8 @@ export interface AbandonedVersion extends WorkerDeploymentVersion {
 const GONE_AFTER_MS = 120_000;
 
 /**
- * Reads the versions whose open runs make no progress until a worker of the version is started again. A version counts as
- * abandoned once none of its workers has polled for `goneAfterMs`.
+ * Reads the versions with open runs and without a worker. A version counts as abandoned once none of its workers has
+ * polled for `goneAfterMs`.
  */
 export async function readAbandonedVersions(
   client: Client,

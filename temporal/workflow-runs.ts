@@ -85,8 +85,8 @@ export async function sampleRuns(
 }
 
 /**
- * Leaves a type out of the query once it has enough runs. A few runs of a rare type are thus found without a list of all
- * runs of a common one.
+ * Leaves a type out of the query once it has enough runs, so that rare types are found without listing all runs of a
+ * common one.
  */
 async function sampleTypes(client: Client, query: string, size: number) {
   const byType = new Map<string, Map<string, WorkflowRun>>();

@@ -26,8 +26,8 @@ export async function readDeploymentVersion({
 }
 
 /**
- * Reads the commit of a checkout, followed by `-dirty` if files differ from it. The folder's own `.git` is named, so that
- * git does not take a checkout further up.
+ * Reads the commit of a checkout, followed by `-dirty` if files differ from it. Names the folder's own `.git`, so
+ * that git uses no checkout further up.
  */
 export async function readCommit(folder: string): Promise<string> {
   const place = [`--git-dir=${path.join(folder, '.git')}`, `--work-tree=${folder}`];

@@ -11,8 +11,8 @@ const BATCH = 10;
 export type RelayContext = Pick<ActivityContext, 'database' | 'now'> & { log: Logger };
 
 /**
- * Signals the workflows of due outbox rows, which no API process signalled. Any number of relays may run. A row whose signal
- * fails stays and is due again later. Returns how many were signalled.
+ * Signals the workflows of due outbox rows that no API process has signalled. Any number of relays may run. A row
+ * whose signal fails is due again later. Returns how many were signalled.
  */
 export async function relayOutbox(context: RelayContext, client: Client): Promise<number> {
   const rows = await leaseOutboxBatch(context.database, context.now(), BATCH);

@@ -57,7 +57,7 @@ async function listMissing(client: Client): Promise<Attributes | null> {
   return listed && ALL.filter(({ name }) => !names.includes(name));
 }
 
-/** Finds missing attributes by queries, which ordinary clients may make: the server refuses one by an unknown attribute. */
+/** Finds missing attributes by queries, which any client may make: the server refuses queries by an unknown one. */
 async function queryMissing(client: Client): Promise<Attributes | null> {
   if (await unlessRefused(() => isKnown(client, ALL))) return [];
   // If not even this query is valid, the others prove nothing.

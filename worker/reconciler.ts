@@ -5,10 +5,9 @@ import { remindOverdue } from '../store/leads/outbox.ts';
  * Writes an outbox row for each lead whose workflow is late: pending too long, an ended follow-up or merge window, an
  * overdue delivery. It ignores what the outbox holds, and works after Temporal lost its own store.
  *
- * The longer a lead is overdue, the rarer its reminders, and few wait at a time. In a backlog of many thousands they would
- * otherwise take the capacity that Temporal needs for the backlog itself. The returned function looks for overdue leads at
- * each call while there are more of them than reminders may wait, else three times in `RECONCILE_AFTER_SECONDS`. It
- * returns how many rows were written.
+ * Reminders get rarer the longer a lead is overdue, and few wait at a time, to leave Temporal's capacity to a backlog.
+ * The returned function looks for overdue leads at each call while more are overdue than may wait, else three times
+ * in `RECONCILE_AFTER_SECONDS`. It returns how many rows were written.
  */
 export function createReconciler({
   config,

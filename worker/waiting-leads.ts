@@ -33,9 +33,9 @@ const LEASE_SECONDS = 10;
 const POSTPONED_MS = 60_000;
 
 /**
- * Places the leads that wait for an agent. One worker does it for all, under a lease, in order of arrival. Whatever frees
- * an agent, or a wait that is due, wakes it. It then goes through the queue from its head. If it is woken again it starts
- * over, so that an agent is offered to the lead that came first. Returns how many leads it decided.
+ * Places waiting leads in order of arrival; one worker does it for all, under a lease. A freed agent or a due wait
+ * starts a pass from the head of the queue, also during a pass, so that the lead that came first is offered the
+ * agent. Returns how many leads it decided.
  */
 export function createQueueOwner(
   context: ActivityContext & RelayContext,
@@ -79,7 +79,7 @@ export function createQueueOwner(
     if (!isImpatient) look.isUnconditional = false;
   }
 
-  /** Returns how many are done. An agent who was freed since the pass began is offered to the head of the queue first. */
+  /** Returns how many are done. The head of the queue is first offered an agent freed since the pass began. */
   async function placeBatch(look: Look, batch: readonly QueuedLead[]): Promise<number> {
     const { isUnconditional, wakeup } = look;
     const areOthersFirst = (sql: Sql) =>
@@ -122,7 +122,7 @@ interface Look {
   wakeup: Wakeup;
   /** How many leads have something new. */
   decided: number;
-  /** Whether the next transaction places its leads whoever was freed meanwhile: at the head, or after a pass without a result. */
+  /** Whether the next transaction ignores agents freed meanwhile: at the head, or after a pass without a result. */
   isUnconditional: boolean;
   /** Whether the pass ends here: the next one begins at the head, or at another worker. */
   isBrokenOff: boolean;

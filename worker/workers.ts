@@ -37,8 +37,8 @@ export async function createWorkers(
 }
 
 /**
- * The options of each worker. A workflow thread takes 55 MB, so only queues with workflows have one. Few runs are cached:
- * nearly all just wait for a timer, and replaying their short histories later costs less than keeping them.
+ * The options of each worker. A workflow thread takes 55 MB, so only queues with workflows have one. Few runs are
+ * cached: nearly all only wait for a timer, and replaying a short history costs less than keeping the run.
  */
 export function workersOf(context: ActivityContext): Partial<WorkerOptions>[] {
   const dncr = dncrWorkerOptions(context);

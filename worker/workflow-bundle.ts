@@ -13,8 +13,8 @@ const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta
 const run = promisify(execFile);
 
 /**
- * Loads the workflows of `file`, which `npm run bundle` wrote, or bundles the sources if it is null. A process of its own
- * bundles them, since the bundler would leave 150 MB behind in this one.
+ * Loads the workflows of `file`, which `npm run bundle` wrote, or bundles the sources if it is null. Bundles them in
+ * another process, since the bundler would leave 150 MB in this one.
  */
 export async function loadWorkflows(file: string | null): Promise<WorkflowBundleOption> {
   if (file !== null) return { codePath: file };

@@ -30,9 +30,9 @@ interface TrackedDelivery extends Omit<DeliverySnapshot, 'status'> {
 }
 
 /**
- * Creates the webhook deliveries of a lead's run, as activities that routing does not await. One activity per endpoint makes
- * the first attempts of events that are ready together, then one activity per delivery makes the retries. Postgres holds
- * what is due. `onChange` is called when an activity ends.
+ * Creates the webhook deliveries of a lead's run, as activities that routing does not await. One activity per
+ * endpoint makes the first attempts of events due together, one per delivery the retries. Postgres holds what is due.
+ * `onChange` is called when an activity ends.
  */
 export function createWebhookDeliveries(onChange: () => void) {
   const activities = new Set<DeliveryActivity>();
@@ -114,8 +114,8 @@ function isOpen(delivery: TrackedDelivery): delivery is DeliverySnapshot {
 }
 
 /**
- * A report counts if the snapshot was read before its attempt was recorded. The snapshot counts if it has more attempts,
- * made since by another worker, or if the delivery is held, which is no attempt.
+ * The report counts if the snapshot was read before the report's attempt was recorded. The snapshot counts if another
+ * worker has made more attempts since, or if the delivery is held, which is no attempt.
  */
 function latestOf(snapshot: DeliverySnapshot, tracked?: TrackedDelivery): TrackedDelivery {
   const isComparable = tracked?.isReported && tracked.generation === snapshot.generation;

@@ -62,8 +62,8 @@ async function decideEvent(
 }
 
 /**
- * The time just before the follow-up ends. An exclusion that ends with the follow-up still holds then, so its move cannot
- * give the lead back to an agent from whom an operator took it.
+ * The time just before the follow-up ends. Exclusions that end with it still hold then, so its move cannot return the
+ * lead to an agent from whom an operator took it.
  */
 function whileItRan(context: ActivityContext, { lead }: LockedLead): FactsTime {
   const time = factsTime(context);

@@ -119,7 +119,7 @@ async function followUpTerms(
 
 /**
  * Starts a new round with a new time to wait. Agents from whom an operator took the lead stay excluded, unless
- * `liftsExclusion` is set. Earlier holders may get it again, and so may the holder of a hand-over that this one takes back.
+ * `liftsExclusion` is set. Earlier holders may get it again, also the holder of a hand-over that this one undoes.
  */
 async function rerouteLead(
   context: ActivityContext,

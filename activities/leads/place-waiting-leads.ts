@@ -35,9 +35,9 @@ export interface Placed {
 }
 
 /**
- * Decides waiting leads in one short transaction, in the order given, each from a roster that has the decisions before
- * it. Decides none if `areOthersFirst`, asked once the agents are locked, says that others come first. Throws code 55P03
- * if the agents stay locked.
+ * Decides waiting leads in one short transaction, in the order given, each from a roster that has the decisions
+ * before it. Decides none if `areOthersFirst`, called once the agents are locked, returns true. Throws code 55P03 if
+ * the agents stay locked.
  */
 export function placeWaitingLeads(
   context: ActivityContext,

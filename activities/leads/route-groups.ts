@@ -29,9 +29,9 @@ interface Group {
 }
 
 /**
- * Routes pending leads, except those due in the queue of waiting leads. Leads that arrive while others with the same
- * candidates are being decided wait for them, and are then decided together under one lock. Otherwise a team's leads would
- * wait for each other's commit, one by one. The roster is read once, and each decision advances it for the next.
+ * Routes pending leads, except those due in the queue of waiting leads. Leads that arrive during the decision of
+ * others with the same candidates are then decided together under one lock, so that they do not wait for each other's
+ * commits. The roster is read once, and each decision advances it.
  */
 export function createRouteGroups(context: ActivityContext, inTransaction: RunRouting) {
   const groups = new Map<string, Group>();
@@ -80,7 +80,7 @@ export function createRouteGroups(context: ActivityContext, inTransaction: RunRo
 }
 
 interface PendingLead {
-  /** The agents and teams that its rules may choose, judged by its enquiry. A decision also reads earlier holders, and locks whom it needs. */
+  /** The agents and teams that its rules may choose by its enquiry. A decision also reads and locks others. */
   name: string;
   traceparent: string | null | undefined;
 }

@@ -11,8 +11,8 @@ const LOCKED = 'Locked';
 export type RunRouting = <T>(work: (sql: TransactionSql) => Promise<T>) => Promise<T>;
 
 /**
- * Runs the transactions that decide about leads, a few at a time, so that waiting ones hold no connection. A transaction
- * that waits 250 ms for a lock gives up, and its activity is retried.
+ * Runs the transactions that decide about leads, a few at a time, so that waiting ones hold no connection. One that
+ * waits 250 ms for a lock fails, and its activity is retried.
  */
 export function createRoutingTransactions(database: Database): RunRouting {
   const queue = new PQueue({ concurrency: AT_ONCE });

@@ -82,9 +82,9 @@ const AT_ONCE = 4;
 const OF_MANY = { hashesOf: () => [], leavesContact: false } as const;
 
 /**
- * Erases the persons of all leads without activity since a time, under one proof. A lead that was updated after its page
- * was read stays. `beat` is called after each page of leads. Returns how many leads the proof counts, including those of
- * an earlier, interrupted run.
+ * Erases the persons of all leads without activity since a time, under one proof. Keeps leads updated after their
+ * page was read. Calls `beat` after each page. Returns how many leads the proof counts, with those of an interrupted
+ * run.
  */
 export async function eraseInactive(
   { database, now, newId }: Pick<ActivityContext, 'database' | 'now' | 'newId'>,

@@ -25,8 +25,8 @@ export interface AttemptResult {
 }
 
 /**
- * Records an attempt that began `at`, and what follows from it for the delivery and its endpoint. Null if another attempt
- * ended meanwhile and decides: this one is kept, and nothing follows from it.
+ * Records an attempt that began `at`, and its consequences for the delivery and its endpoint. Returns null if another
+ * attempt that ended meanwhile decides: this one is recorded without consequences.
  */
 export function createRecordOutcome(context: WebhookContext) {
   const { database, config, now, newId, random = Math.random } = context;

@@ -31,9 +31,8 @@ const SHORTEST_BACK_OFF_MS = 1000;
 const LONGEST_BACK_OFF_MS = 30_000;
 
 /**
- * Resolves names without the threads of getaddrinfo, two of which serve the whole process. Concurrent lookups of a name
- * are one query, an answer is kept for its time to live, and a name that no name server answered is retried only after a
- * pause.
+ * Resolves names without getaddrinfo, whose two threads serve the whole process. Concurrent lookups of a name share a
+ * query. Answers are cached for their time to live. A name that no server answered is retried after a pause.
  */
 export function createNameResolver(options: NameResolverOptions = {}): Resolve {
   const asked = new Map<string, Promise<LookupAddress[]>>();
@@ -125,8 +124,8 @@ function withSearchDomains(name: string, lines: readonly string[][]): string[] {
 }
 
 /**
- * Null if the name does not exist. Each query has its own resolver, so that unanswered ones share no socket and no state
- * with others, and each can be cancelled.
+ * Returns null if the name does not exist. Each query has its own resolver, so that it can be cancelled and shares no
+ * socket or state with unanswered ones.
  */
 async function askNameServers(
   name: string,

@@ -48,9 +48,9 @@ function withHeartbeat<Input, Output>(activity: (input: Input) => Promise<Output
 }
 
 /**
- * Makes the first attempts of events that are ready together for one endpoint, the oldest first. Each has its own record,
- * attempts and schedule, and the report says which must be retried. If the endpoint's limit postponed an attempt, Temporal
- * retries the activity. Attempts that were made are not repeated.
+ * Makes the first attempts of events due together for one endpoint, oldest first. Each has its own record and
+ * schedule; the report says which to retry. If the endpoint's limit postponed an attempt, Temporal retries the
+ * activity, without repeating attempts that were made.
  */
 async function sendWebhooks(
   { deliveries, ...common }: SendWebhooksInput,
@@ -98,9 +98,8 @@ function arrivesInTime(result: Promise<AttemptResult>): Promise<boolean> {
 }
 
 /**
- * Runs the retry schedule of one delivery. Each failed attempt names the delay of the next one, and the last one fails the
- * activity. The activity begins during the pause after the delivery's first attempt, so its attempts have the delivery's
- * numbers.
+ * Runs the retry schedule of one delivery. Each failed attempt sets the next delay; the last one fails the activity.
+ * It begins during the pause after the first attempt, so its attempts have the delivery's numbers.
  */
 async function retryWebhook(
   input: DeliveryInput,

@@ -55,7 +55,7 @@ export interface LeadEventSignal {
 }
 export const leadEventSignal = defineSignal<[LeadEventSignal]>('leadEvent');
 
-/** Takes any event that was typed into the Web UI or Temporal's command line. An unknown one still refreshes the lead. */
+/** Accepts any event typed into the Web UI or Temporal's CLI. An unknown one still refreshes the lead. */
 export function toLeadEvent(signal: Partial<LeadEventSignal> | null | undefined): LeadEvent {
   return leadEvents.find((event) => event === signal?.event) ?? 'recover';
 }

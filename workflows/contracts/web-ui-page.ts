@@ -2,8 +2,8 @@
 const SPARE_LINE = '\u200b';
 
 /**
- * Escapes a text from outside, so that a page or a summary shows it as it is, without a line, link, image, HTML or other
- * Markdown of its own. A zero-width space keeps the Web UI from turning bare addresses into links; no backslash does.
+ * Escapes a text from outside, so that a page or a summary shows it without Markdown, HTML or new lines. A zero-width
+ * space keeps the Web UI from turning bare addresses into links; a backslash does not.
  */
 export function escapeMarkdown(text: string): string {
   return text
