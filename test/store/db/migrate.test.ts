@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrations } from '../../../store/migrations/index.ts';
 import { migrate } from '../../../store/db/migrator.ts';
+import { connectOrm } from '../../../store/db/orm.ts';
+import { clientFor, prepareRoles } from '../../../store/db/roles.ts';
 import { compareSchema } from '../../../store/db/schema-version.ts';
 import { asAdmin, withDatabase } from '../../support/database.ts';
 import { fromSetup } from '../../support/environment.ts';
@@ -87,10 +89,21 @@ describe('a database of another release', () => {
     await forget();
   });
 
-  test('is taken over as it is, where the migrations ran that the baseline replaced', async () => {
-    await asAdmin(url.href, `delete from mikro_orm_migrations`);
+  /** Makes the database anew as the last release before the baseline left it, which has the baseline's schema. */
+  async function restoreReplaced(): Promise<void> {
+    await server.query(`drop database ${name} with (force)`);
+    await server.query(`create database ${name}`);
+    const admin = clientFor(url.href);
+    await admin.connect();
+    const role = await prepareRoles(admin, service).finally(() => admin.end());
+    const orm = await connectOrm({ url: url.href, role, poolSize: 1 });
+    await orm.migrator.up({ to: '0035-baseline' }).finally(() => orm.close(true));
+    await asAdmin(url.href, 'delete from mikro_orm_migrations');
     await insert(...REPLACED);
-    await asAdmin(url.href, 'drop index lead_outbox_due_by_event');
+  }
+
+  test('is taken over as it is, where the migrations ran that the baseline replaced', async () => {
+    await restoreReplaced();
     expect(await migrate(service, url.href)).toEqual(own);
     const api = await startApi();
     expect((await fetch(`${api.opsUrl}/readyz`)).status).toBe(200);
