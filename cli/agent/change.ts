@@ -7,6 +7,7 @@ import {
   type WorkingHours,
 } from '../../domain/routing/working-hours.ts';
 import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
+import { readReleasable } from '../../store/assignment/hand-overs.ts';
 import {
   addDatedHours,
   countOpenLeads,
@@ -92,10 +93,17 @@ async function deactivate(
 ) {
   const agent = await findAgent(operator, text);
   const target = to && (await findTarget(operator, agent, to));
-  const leads = await countOpenLeads(await operator.database(), agent.id);
-  const held = count(leads, 'lead');
-  const [goes, stays] = leads === 1 ? ['is', 'stays'] : ['are', 'stay'];
-  const what = `${agent.name} gets no lead any more; ${held} without a response ${target ? `${goes} handed over` : `${stays} theirs`}.`;
+  const database = await operator.database();
+  const held = await countOpenLeads(database, agent.id);
+  const leads = target
+    ? (await readReleasable(database, { agentId: agent.id, ...RELEASED })).length
+    : held;
+  const open = `${count(leads, 'lead')} without a response`;
+  const fate = target ? `${leads === 1 ? 'is' : 'are'} handed over` : stayTheirs(leads);
+  const personal = count(held - leads, 'lead');
+  const rest =
+    leads < held ? `; ${personal} of Personal distribution ${stayTheirs(held - leads)}` : '';
+  const what = `${agent.name} gets no lead any more; ${open} ${fate}${rest}.`;
   const active = 'leadctl agent activate makes the agent active again';
   const outlook = target ? `${active}; the leads stay where they went` : active;
   if (!(await mayProceed(operator, { what, size: { agent, leads }, outlook }, consent))) return;
@@ -107,13 +115,15 @@ async function deactivate(
       changed ? `${agent.name} is not active.` : `${agent.name} was not active already.`,
       released
         ? releaseText(released.view)
-        : `They hold ${held} without a response: leadctl agent release ${agent.email} hands over what an agent holds.`,
+        : `They hold ${open}: leadctl agent release ${agent.email} hands over what an agent holds.`,
     ].join('\n'),
   );
   if (released?.failure) throw released.failure;
 }
 
 const RELEASED = { onlyWaiting: false, movesResponded: false };
+
+const stayTheirs = (leads: number) => `${leads === 1 ? 'stays' : 'stay'} theirs`;
 
 interface CapOptions {
   team?: string;

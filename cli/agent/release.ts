@@ -15,6 +15,7 @@ import {
   releaseText,
   requestHandOver,
   TO_RULES,
+  UNDO_OUTLOOK,
   withRequestOptions,
   type RequestOptions,
   type Target,
@@ -59,7 +60,8 @@ async function releaseAgent(operator: Operator, text: string, options: ReleaseOp
   const what = `This takes ${count(leads.length, 'lead')} from ${agent.name}${answered}.`;
   const size = { agent, leads: leads.length, responded };
   const isAsked = leads.length > 0 || options.dryRun;
-  if (isAsked && !(await mayProceed(operator, { what, size }, options))) return;
+  if (isAsked && !(await mayProceed(operator, { what, size, outlook: UNDO_OUTLOOK }, options)))
+    return;
   const { view, failure } = await release(operator, agent, target, terms, options);
   operator.show(view, releaseText);
   if (failure) throw failure;

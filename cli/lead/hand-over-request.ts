@@ -21,6 +21,9 @@ export interface Target {
 
 export const TO_RULES: Target = { target: { kind: 'rules' }, warnings: [] };
 
+/** How the leads that a request moves come back. */
+export const UNDO_OUTLOOK = 'leadctl lead undo takes it back, one lead at a time';
+
 export interface RequestOptions {
   reason?: string;
   requestId?: string;
@@ -206,7 +209,7 @@ export function manyText({ moved, refused, left, warnings, ...view }: ManyView):
       ? [['still there', left, 'run the command again, with the same --request-id']]
       : []),
   ];
-  const table = tableText(['moved to', 'leads', 'why'], rows, 'No such lead.');
+  const table = tableText(['moved to', 'leads', 'why'], rows, 'No lead matches.');
   return [table, ...warnings].join('\n');
 }
 

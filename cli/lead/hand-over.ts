@@ -26,6 +26,7 @@ import {
   requestHandOver,
   sendHandOver,
   TO_RULES,
+  UNDO_OUTLOOK,
   withRequestOptions,
   type RequestOptions,
   type Target,
@@ -189,7 +190,8 @@ async function handOverMany(
   const what = `${does(count(leadIds.length, 'lead'))}.`;
   const isAsked = leadIds.length > 0 || options.dryRun;
   const size = { leads: leadIds.length, statuses };
-  if (isAsked && !(await mayProceed(operator, { what, size, outlook: OUTLOOK }, options))) return;
+  if (isAsked && !(await mayProceed(operator, { what, size, outlook: UNDO_OUTLOOK }, options)))
+    return;
   const terms = { releasedAgentId: null, onlyWaiting: false, movesResponded: true };
   const only = { onlyStatuses: statuses, liftsExclusion };
   const handOver = { target, ...terms, movesPersonal: false, ...only };
@@ -202,8 +204,6 @@ async function handOverMany(
   operator.show({ requestId, warnings, moved, refused, left, names }, manyText);
   if (failure) throw failure;
 }
-
-const OUTLOOK = 'leadctl lead undo takes it back, one lead at a time';
 
 function assertOneOrMany(text: string | undefined, options: ManyOptions): void {
   if (text !== undefined && isMany(options))

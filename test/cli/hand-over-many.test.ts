@@ -86,7 +86,7 @@ describe('many leads that nobody holds', () => {
       reason: 'rules were empty',
     });
     expect((await show(inPool)).pool).toBe('Night Pool');
-    expect((await leadctl(...words, '--yes')).text).toBe('No such lead.\n');
+    expect((await leadctl(...words, '--yes')).text).toBe('No lead matches.\n');
   });
 
   test('go to an agent or into a pool, those that the filters name', async () => {

@@ -308,6 +308,17 @@ describe('agent release', () => {
     expect((await show(leadId)).holder.name).toBe('Omar K');
   });
 
+  test('leaves leads of Personal distribution, as the question says', async () => {
+    const personal = await createFor(sara, { distributionType: 'personal' });
+    const words = ['agent', 'deactivate', sara.email, '--release', 'rules'];
+    expect((await leadctl(...words, '--dry-run')).text).toContain(
+      'Sara H gets no lead any more; 0 leads without a response are handed over; 1 lead of Personal distribution stays theirs.',
+    );
+    const { json } = await leadctl(...words, '--yes', '--json');
+    expect(json).toMatchObject({ leads: 0, moved: [], left: [{ reason: 'personal', leads: 1 }] });
+    expect((await show(personal)).holder.name).toBe('Sara H');
+  });
+
   test('only what waits, to an agent', async () => {
     const waiting = await createFor(sara);
     const expired = await createFor(sara);
@@ -322,7 +333,9 @@ describe('agent release', () => {
   test('asks before, and refuses what is no target', async () => {
     await createFor(sara);
     const release = (...words: string[]) => leadctl('agent', 'release', sara.email, ...words);
-    await expect(release()).rejects.toThrow('This takes 1 lead from Sara H');
+    await expect(release()).rejects.toThrow(
+      'This takes 1 lead from Sara H. leadctl lead undo takes it back, one lead at a time: say',
+    );
     await expect(release('--to', 'nowhere')).rejects.toThrow('rules, pool NAME or agent EMAIL');
     await expect(release('--to', 'agent', sara.email)).rejects.toThrow('to themselves');
   });
