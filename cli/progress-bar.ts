@@ -5,7 +5,12 @@ import { Presets, SingleBar } from 'cli-progress';
 export function createProgressBar(isJson: boolean) {
   if (isJson || !process.stderr.isTTY)
     return { onProgress: () => undefined, stop: () => undefined };
-  const options = { format: '{section} {bar} {value}/{total}', stream: process.stderr };
+  const options = {
+    format: '{section} {bar} {value}/{total}',
+    stream: process.stderr,
+    // Else Ctrl-C would leave the terminal without line wrap, which the bar switches off while it runs.
+    linewrap: true,
+  };
   const bar = new SingleBar(options, Presets.shades_classic);
   let current = '';
   return {
