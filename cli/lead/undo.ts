@@ -16,7 +16,7 @@ export function addUndoCommand(lead: Command, run: Run): void {
   lead
     .command('undo')
     .description(
-      'Take back the last hand-over of a lead, while nothing else has changed it since. An agent who gets it back has a new response clock.',
+      'Take back the last hand-over of a lead by an operator, while nothing else has changed it since; lead assign and lead reroute move one that was claimed or that the rules placed. An agent who gets it back has a new response clock.',
     )
     .argument('<text>', LEAD_TEXT)
     .option('--yes', 'also another operator’s hand-over or an undo, without a question', false)
@@ -74,8 +74,8 @@ function findHandOver({ config }: Operator, leadId: string, { changes, ...lead }
   if (last.round !== lead.round || last.move !== lead.move)
     throw refuse(`new details began a new round after ${since}`);
   if (last.handOver === null)
-    throw refuse(
-      `the last change, of ${since}, was no hand-over but by ${DECIDED_BY[last.decidedBy] ?? last.decidedBy}`,
+    throw new OperatorError(
+      `The lead’s last change was ${DECISIONS[last.decidedBy] ?? last.decidedBy}, not a hand-over by an operator; leadctl lead assign or lead reroute moves it. leadctl lead show ${leadId} has the history.`,
     );
   if (lead.respondedAt && lead.respondedAt > new Date(last.decidedAt))
     throw refuse(`a response was recorded on ${at(lead.respondedAt)}`);
@@ -84,12 +84,12 @@ function findHandOver({ config }: Operator, leadId: string, { changes, ...lead }
   return { last, handOver: last.handOver, before };
 }
 
-const DECIDED_BY: Readonly<Record<string, string>> = {
-  listing: 'the listing’s agent',
-  rules: 'the rules',
-  follow_up: 'the follow-up',
+const DECISIONS: Readonly<Record<string, string>> = {
+  listing: 'an assignment to the listing’s agent',
+  rules: 'a decision of the rules',
+  follow_up: 'a follow-up',
   claim: 'a claim',
-  assigned_by: 'assignedBy',
+  assigned_by: 'an assignment by assignedBy',
 };
 
 /** A lead that waited, or that nothing was decided of, goes back to the rules. */

@@ -234,7 +234,9 @@ describe('lead undo', () => {
 
   test('refuses, in a sentence, what somebody has changed since', async () => {
     const [never = '', responded = '', updated = '', claimed = ''] = await unassigned(4);
-    await expect(undo(never)).rejects.toThrow('was no hand-over but by the rules');
+    await expect(undo(never)).rejects.toThrow(
+      'The lead’s last change was a decision of the rules, not a hand-over by an operator; leadctl lead assign or lead reroute moves it.',
+    );
     for (const leadId of [responded, updated]) await giveTo(omar, leadId);
     await actions.respond(responded);
     await expect(undo(responded)).rejects.toThrow('a response was recorded on 20');
@@ -242,7 +244,9 @@ describe('lead undo', () => {
     await expect(undo(updated)).rejects.toThrow('the integrator sent something on 20');
     await leadctl('lead', 'pool', claimed, '--pool', 'Night Pool');
     await leadctl('lead', 'claim', claimed, '--agent', sara.email);
-    await expect(undo(claimed)).rejects.toThrow('was no hand-over but by a claim');
+    await expect(undo(claimed)).rejects.toThrow(
+      'The lead’s last change was a claim, not a hand-over by an operator;',
+    );
     expect((await show(claimed)).holder.name).toBe('Sara H');
   });
 
