@@ -65,20 +65,31 @@ function knownNames({ shape }: { shape: object }): KnownNames {
   return { names: new Set(names), forms };
 }
 
-/** Names of other interfaces that look like none of these. */
+/** Names of other interfaces that look like none of these, beside the field that is meant. */
 const NAMES_ELSEWHERE: Record<string, string[]> = {
-  leadPhones: ['phonenumber'],
-  leadEmails: ['emailaddress'],
+  leadPhones: ['phonenumber', 'mobile', 'mobilenumber', 'tel', 'telephone', 'whatsapp'],
+  leadEmails: ['emailaddress', 'mail'],
   leadFirstName: ['name', 'fullname'],
-  initialInquiry: ['message'],
+  leadLastName: ['surname'],
+  areaOfInterest: ['location', 'community'],
+  budgetMax: ['price'],
+  initialInquiry: ['message', 'note', 'enquiry'],
+  assignedBy: ['agent'],
+  pageUrl: ['url'],
+  quiz: ['bedrooms'],
 };
+
+/** Words before the name of a field that other interfaces leave out. */
+const FIRST_WORDS = /^(?:lead|adplatform)(?=.)/;
+/** Words after it: `budget` and `propertyType` for `budgetMax` and `propertyTypeInterest`. */
+const LAST_WORDS = /(?:Name|Id|No|Max|OfInterest|Interest)$/;
 
 /** The forms under which a name is known: other interfaces have `phone` where this one has `leadPhones`. */
 function formsOf(name: string): string[] {
-  const form = plainForm(name);
-  const short = form.replace(/^lead/, '');
-  const singular = [form.replace(/s$/, ''), short.replace(/s$/, '')];
-  return [...new Set([form, short, ...singular, ...(NAMES_ELSEWHERE[name] ?? [])])];
+  const whole = [name, name.replace(LAST_WORDS, '')].map(plainForm);
+  const short = whole.map((form) => form.replace(FIRST_WORDS, ''));
+  const singular = [...whole, ...short].map((form) => form.replace(/s$/, ''));
+  return [...new Set([...whole, ...short, ...singular, ...(NAMES_ELSEWHERE[name] ?? [])])];
 }
 
 const createNames = knownNames(createPayload);
