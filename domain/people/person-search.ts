@@ -37,11 +37,21 @@ export function holdsText(text: string, point: ContactPoint): boolean {
   return searched !== '' && within.includes(searched);
 }
 
-/** All digits of a text as Western ones, including Arabic-Indic and Persian digits. */
+/** All digits of a text, of any script, as Western ones. */
 function digitsOf(text: string): string {
   return [...text.normalize('NFKC').matchAll(/\p{Nd}/gu)]
-    .map(([digit]) => digit.replace(/[٠-٩۰-۹]/u, (each) => String(each.charCodeAt(0) % 16)))
+    .map(([digit]) => westernDigit(digit))
     .join('');
+}
+
+const IS_DIGIT = /^\p{Nd}$/u;
+
+/** Unicode has the digits of each script in a row from zero to nine; the next script's may follow at once. */
+function westernDigit(digit: string): string {
+  const last = digit.codePointAt(0) ?? 0;
+  let first = last;
+  while (IS_DIGIT.test(String.fromCodePoint(first - 1))) first -= 1;
+  return String((last - first) % 10);
 }
 
 export function comparableText(text: string): string {

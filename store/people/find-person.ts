@@ -281,7 +281,7 @@ export async function findNearTexts(
   return near.map(({ sent }) => sent);
 }
 
-/** The first digit of each script that `digitsOf` reads: European, Arabic-Indic, Persian and full-width. */
+/** The first digit of each script in which a stored phone is read: European, Arabic-Indic, Persian and full-width. */
 const ZEROS = ['0', '٠', '۰', '０'];
 const ANY_DIGITS = '0-9٠-٩۰-۹０-９';
 

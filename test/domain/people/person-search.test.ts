@@ -36,6 +36,7 @@ describe('what is near a phone or an e-mail', () => {
     ['0501234567', '+971 50 123 4576'],
     ['0501234567', '05 0123 456'],
     ['0501234567', '٠٥٠١٢٣٤٥٦٨'],
+    ['0501234567', '०५०१२३४५६८'],
     ['+447911123456', '7911123456'],
     ['layla@mail.example', 'Leila@mail.example'],
     ['layla@mail.example', 'layla@post.example'],
@@ -54,6 +55,14 @@ describe('what is near a phone or an e-mail', () => {
     ['', 'N/A'],
   ])('not of %j: %j', (asked, found) => {
     expect(isNear(asked, found)).toBe(false);
+  });
+
+  test.each([
+    ['Devanagari', '०९८७६५४३२१'],
+    ['Thai', '๐๙๘๗๖๕๔๓๒๑'],
+    ['N’Ko', '߀߉߈߇߆߅߄߃߂߁'],
+  ])('digits of %s are searched for as Western ones', (_, text) => {
+    expect(nearQuery([], text).digits).toEqual(['987654321']);
   });
 
   test('is searched for by the halves of it, of which one typing error leaves one right', () => {
