@@ -112,7 +112,7 @@ async function importWithin(
   const { dataset, ids, rules } = checked;
   for (const section of sectionNames)
     if (dataset[section] && section !== 'listings') await stored(section);
-  const before = await readRouting(sql);
+  const before = await readRouting(sql, dataset);
   const totalOf = (section: SectionName) =>
     section === 'listings' ? listings.count : (dataset[section]?.length ?? 0);
   const shownChanges = options.shownChanges ?? SHOWN_CHANGES;
@@ -135,7 +135,7 @@ async function importWithin(
     shownChanges,
   );
   if (listingChanges.changes.total > 0) changes.listings = listingChanges.changes;
-  const after = await readRouting(sql);
+  const after = await readRouting(sql, dataset);
   const left = options.disableMissing ? findMissing(dataset, removed, switchedOff) : null;
   const missing = left ? await readMissing(sql, { counts, missing: left, ids }, after.rules) : [];
   const losses = findLosses(before, after, removed, missing);
@@ -173,14 +173,15 @@ async function awaitTurn({ tables, run }: Sql, onBusy?: () => void): Promise<voi
 
 const SHOWN_CHANGES = 20;
 
-async function readRouting(sql: Sql) {
+async function readRouting(sql: Sql, dataset: Dataset) {
   const active = await readActiveRuleset(sql);
   const rules = active?.rules ?? [];
+  const concernsSubSources = dataset.sources !== undefined || dataset.rules !== undefined;
   return {
     version: active?.version ?? null,
     rules,
     members: await countMembers(sql, rules),
-    disabledSubSources: await readDisabledSubSources(sql, rules),
+    disabledSubSources: concernsSubSources ? await readDisabledSubSources(sql, rules) : [],
   };
 }
 

@@ -62,24 +62,36 @@ export async function readDisabledSubSources(
   { tables, fragment, run }: Sql,
   rules: readonly Rule[],
 ): Promise<NamedSubSource[]> {
+  const naming = readNamedIds(rules);
+  const ids = [...new Set(naming.flatMap((rule) => [...rule.ids]))];
+  if (ids.length === 0) return [];
   const disabled = tables
     .selectFrom('list_entries as sub')
     .innerJoin('list_entries as source', 'source.id', 'sub.parent_id')
+    .where(({ eb, fn, val }) => eb('sub.id', '=', fn.any(val(ids))))
     .where('sub.list', '=', SUB_SOURCES)
     .where('sub.enabled', '=', false)
     .select(['sub.id', fragment<string>`source.name || '/' || sub.name`.as('name')]);
   const rows = await run(disabled.orderBy('name'));
-  return rows
-    .map(({ id, name }) => ({ name, rules: rulesNaming([id], rules) }))
-    .filter(({ rules: naming }) => naming.length > 0);
+  return rows.map(({ id, name }) => ({ name, rules: rulesNaming([id], naming) }));
 }
 
-function rulesNaming(ids: readonly string[], rules: readonly Rule[]): string[] {
-  const naming = rules.filter((rule) => {
-    const text = JSON.stringify(rule);
-    return rule.enabled && ids.some((id) => text.includes(id));
-  });
-  return naming.map(({ name }) => name);
+interface NamingRule {
+  name: string;
+  /** The ids of all records that it names. */
+  ids: ReadonlySet<string>;
+}
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+function readNamedIds(rules: readonly Rule[]): NamingRule[] {
+  return rules
+    .filter(({ enabled }) => enabled)
+    .map((rule) => ({ name: rule.name, ids: new Set(JSON.stringify(rule).match(UUIDS)) }));
+}
+
+function rulesNaming(ids: readonly string[], rules: readonly NamingRule[]): string[] {
+  return rules.filter((rule) => ids.some((id) => rule.ids.has(id))).map(({ name }) => name);
 }
 
 interface Routing {
@@ -131,13 +143,14 @@ export async function readMissing(
   { counts, missing, ids }: { counts: SectionCounts; missing: Removed; ids: RecordIds },
   rules: readonly Rule[],
 ): Promise<MissingRecords[]> {
+  const naming = readNamedIds(rules);
   const found = sectionNames.flatMap((section): (MissingRecords & { all: readonly string[] })[] => {
     const all = missing[section] ?? [];
     const total = section === 'listings' ? (counts.listings?.disabled ?? 0) : all.length;
     if (total === 0 || OWN_LOSSES.has(section)) return [];
     const recordIds = all.flatMap((name) => ids.find(section, name) ?? []);
     const names = all.slice(0, NAMED_RECORDS);
-    return [{ section, total, names, rules: rulesNaming(recordIds, rules), all }];
+    return [{ section, total, names, rules: rulesNaming(recordIds, naming), all }];
   });
   const agents = new Set(found.find(({ section }) => section === 'agents')?.all);
   const holders = agents.size > 0 ? await readInactiveHolders(sql) : [];

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DatasetEvent } from '../../../domain/catalogue/dataset/sections.ts';
+import type { Rule } from '../../../domain/routing/rules.ts';
 import { connectDatabase } from '../../../store/db/database.ts';
 import { importDataset, ImportBusyError } from '../../../store/catalogue/dataset/import-dataset.ts';
+import { readDisabledSubSources } from '../../../store/catalogue/dataset/import-losses.ts';
 import { readReferenceVersion } from '../../../store/catalogue/reference-version.ts';
 import { datasetEvents, sampleDataset } from '../../support/dataset.ts';
 import { imported, openDatabase, options, type OpenDatabase } from './open.ts';
@@ -442,6 +444,22 @@ describe('before an import takes something away', () => {
     });
     expect(await everything()).toBe(before);
   });
+});
+
+test('rules are searched once for the names of sub-sources, however many are switched off', async () => {
+  const subSources = Array.from({ length: 20 }, (_, at) => `Stand ${at}`);
+  await imported(open.database, { sources: [{ name: 'Fair', subSources }] });
+  await imported(open.database, { sources: [{ name: 'Fair', subSources: [] }] });
+  const off = await query(`select id from list_entries where list = 'subSource' and not enabled`);
+  let searched = 0;
+  const rules = off.map(({ id }, at) => ({
+    name: `Rule ${at}`,
+    enabled: at < 2,
+    toJSON: () => ((searched += 1), { values: [id] }),
+  }));
+  const found = await readDisabledSubSources(open.database, rules as unknown as Rule[]);
+  expect(found.flatMap((each) => each.rules).sort()).toEqual(['Rule 0', 'Rule 1']);
+  expect([off.length, searched]).toEqual([20, 2]);
 });
 
 test('the version of the reference data moves when something changed, and only then', async () => {
