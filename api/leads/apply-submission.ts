@@ -19,6 +19,8 @@ import {
   type LeadChangeKind,
 } from '../../domain/leads/lead-change.ts';
 import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
+import { readQuiz } from '../../domain/quiz/answer.ts';
+import { type MappedFields, mapAnswersToFields } from '../../domain/quiz/field-mapping.ts';
 import { isRetriedQuiz, planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Config } from '../../platform/config.ts';
@@ -112,7 +114,8 @@ export async function applySubmission(
   const isRetry = isRetriedQuiz(request.enquiry.quiz?.read.answers ?? [], inputs.quizAnswers);
   const mapped = isRetry ? withoutQuizFields(request, lead) : request.enquiry;
   const enquiry = withoutOverruledCampaign(mapped, inputs);
-  const start = { kind, current: payloadOf(lead), currentListing };
+  const supersededQuiz = supersededValues(request, inputs);
+  const start = { kind, current: payloadOf(lead), currentListing, supersededQuiz };
   const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, start);
   const quiz = isRetry ? { ...resolved.quiz, answers: [], questions: [] } : resolved.quiz;
   const changed = decideChange(kind, enquiry, inputs, { ...resolved, quiz });
@@ -134,8 +137,19 @@ function withoutQuizFields({ enquiry, reference }: IntakeRequest, lead: LeadRow)
   const isNamedByQuiz = !values.has('source') && values.get('subSource') !== null;
   if (isNamedByQuiz && resolvedSource(enquiry, reference, ownSource) !== ownSource)
     values.delete('subSource');
-  const fields = { values: new Map(), alternatives: new Map() };
+  const fields = { values: new Map(), alternatives: new Map(), openEnds: [] };
   return { ...enquiry, values, quiz: { ...enquiry.quiz, fields } };
+}
+
+/** The values of the lead's current answers, which an open end of the new ones may replace (update rule 6). */
+function supersededValues(
+  { enquiry, reference }: IntakeRequest,
+  { quizAnswers }: LeadChangeInputs,
+): MappedFields['values'] {
+  if (!enquiry.quiz?.fields.openEnds.length) return new Map();
+  const { quizKey } = enquiry.quiz.read;
+  return mapAnswersToFields(readQuiz({ quizKey, answers: quizAnswers }), reference.quizFields)
+    .values;
 }
 
 /** The campaign of a block that the lead has already wins over the field, as it did when the block came. */
@@ -159,10 +173,15 @@ export interface ResolvedEnquiry {
 }
 
 /** What an enquiry starts from: a lead as it is, or nothing. */
-type Start = Pick<LeadColumnsFacts, 'kind' | 'current' | 'currentListing'>;
+type Start = Pick<LeadColumnsFacts, 'kind' | 'current' | 'currentListing' | 'supersededQuiz'>;
 
 /** The start of a create. */
-export const NO_LEAD: Start = { kind: 'create', current: {}, currentListing: null };
+export const NO_LEAD: Start = {
+  kind: 'create',
+  current: {},
+  currentListing: null,
+  supersededQuiz: new Map(),
+};
 
 /** Runs statements only where the quiz or the advertising campaign is new. */
 export async function resolveEnquiry(

@@ -56,8 +56,16 @@ export async function decideResolution(sql: Sql, reference: Reference, leadId: s
   const found = await readLeadChangeInputs(sql, leadId, enquiry.keys);
   if (!found) return null;
   const { listings, currentListing } = found;
-  const facts = { kind: 'update', reference, current, listings, currentListing } as const;
-  const built = buildColumns(enquiry, { ...facts, block: null, campaign: null });
+  const built = buildColumns(enquiry, {
+    kind: 'update',
+    reference,
+    current,
+    listings,
+    currentListing,
+    supersededQuiz: new Map(),
+    block: null,
+    campaign: null,
+  });
   const linked = linkedSubSources(current, reference, sourceIdOf(built.columns));
   const columns = joinedLists(built.columns, { ...current, sub_source_ids: linked });
   const leadChange = decide(found, current, { ...built, columns });

@@ -1,4 +1,5 @@
 import type { Reference } from '../catalogue/lookups/reference.ts';
+import type { MappedFields } from '../quiz/field-mapping.ts';
 import { withoutInvisible } from '../written-text.ts';
 import { type AdPlatformBlock, filterColumns, nameFallbacks } from './ad-platform.ts';
 import {
@@ -45,6 +46,8 @@ export interface LeadColumnsFacts {
   listings: readonly Listing[];
   /** Those of the lead's present listing; null without one. */
   currentListing: ListingColumns | null;
+  /** The values that the superseded answers of the same quiz have for the fields. */
+  supersededQuiz: MappedFields['values'];
   /** The ad platform's block, unless it is attached to a lead already. */
   block: AdPlatformBlock | null;
   /** The advertising campaign, which exists by now. */
@@ -68,7 +71,8 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
     ...(listing ? { listing_id: listing.id } : {}),
   };
   const started = kind === 'merge' ? fillEmpty(current, ownColumns) : { ...current, ...ownColumns };
-  const columns = offer(started, {
+  const opened = { ...started, ...openedEnds(enquiry, started, facts) };
+  const columns = offer(opened, {
     ...(block ? nameFallbacks(block) : {}),
     ...inferredCountry(enquiry, reference),
     lead_middle_name: ownColumns.lead_second_name ?? null,
@@ -95,6 +99,26 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
     answered: [...sent.answered, ...heldByTwin, ...resolved.flatMap((name) => withTwin(name))],
     listing,
   };
+}
+
+/**
+ * The ends of the budget that the quiz of an update opens: an end that the superseded answer set and nobody changed since, or
+ * one that no such answer set and that contradicts the new one.
+ */
+function openedEnds({ values, quiz }: Enquiry, started: Columns, facts: LeadColumnsFacts): Columns {
+  if (facts.kind !== 'update' || !quiz) return {};
+  const isContradicted = Number(started.budget_min ?? 0) > Number(started.budget_max ?? Infinity);
+  const ends = quiz.fields.openEnds.flatMap((name) => {
+    const column = fieldByName.get(name)?.column;
+    if (!column || values.has(name)) return [];
+    const superseded = facts.supersededQuiz.get(name);
+    const isOpened =
+      superseded === undefined
+        ? isContradicted
+        : Number(started[column] ?? NaN) === Number(superseded);
+    return isOpened ? [[column, null]] : [];
+  });
+  return Object.fromEntries(ends) as Columns;
 }
 
 /** The sub-sources of an updated lead where the update brings none: those that its source still has. */

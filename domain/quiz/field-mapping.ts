@@ -15,10 +15,13 @@ export type MappedFields = {
   readonly values: ReadonlyMap<string, string | string[]>;
   /** Other texts of the same answer, to look up in turn if the first matches nothing. */
   readonly alternatives: ReadonlyMap<string, string[]>;
+  /** The ends of a budget that an amount leaves open: `3m+` has no maximum. */
+  readonly openEnds: readonly string[];
 };
 
 type Fill = {
   readonly field: string;
+  /** Null for an end that the answer leaves open. */
   readonly value: string | string[] | null | undefined;
   readonly alternatives?: string[];
 };
@@ -36,12 +39,14 @@ export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>):
   const fills = Array.from(byField, ([field, answers]) => fillOf(field ?? '', answers));
   const values = new Map<string, string | string[]>();
   const alternatives = new Map<string, string[]>();
-  for (const fill of [...fills, ...budgetFills(byField.get('budget') ?? [])]) {
+  const allFills = [...fills, ...budgetFills(byField.get('budget') ?? [])];
+  for (const fill of allFills) {
     if (!fill.value?.length || values.has(fill.field)) continue;
     values.set(fill.field, fill.value);
     if (fill.alternatives?.length) alternatives.set(fill.field, fill.alternatives);
   }
-  return { values, alternatives };
+  const open = allFills.filter(({ field, value }) => value === null && !values.has(field));
+  return { values, alternatives, openEnds: open.map(({ field }) => field) };
 }
 
 function fillOf(field: string, answers: ReadAnswer[]): Fill {
@@ -83,19 +88,21 @@ function textGroups({ answerLabels, value, optionKeys }: QuizAnswer): string[][]
 /** Fills both ends from a range, or the maximum from one number. */
 function budgetFills(answers: ReadAnswer[]): Fill[] {
   const [budget] = amountsOf(answers);
-  const { min, max } = budget?.kind === 'range' ? budget : { min: null, max: budget?.value };
+  if (!budget) return [];
+  const { min, max } = budget.kind === 'range' ? budget : { min: null, max: budget.value };
   return [
     { field: 'budgetMin', value: min },
     { field: 'budgetMax', value: max },
-    { field: 'currency', value: budget?.currency },
+    { field: 'currency', value: budget.currency ?? undefined },
   ];
 }
 
 /** The answer to a question about one bound: that end of a range, or the number itself. */
 function boundOf(answers: ReadAnswer[], bound: 'min' | 'max'): string | null | undefined {
-  return amountsOf(answers)
-    .map((amount) => (amount.kind === 'range' ? amount[bound] : amount.value))
-    .find((end) => end !== null);
+  const ends = amountsOf(answers).map((amount) =>
+    amount.kind === 'range' ? amount[bound] : amount.value,
+  );
+  return ends.find((end) => end !== null) ?? ends[0];
 }
 
 function amountsOf(answers: ReadAnswer[]): AmountMeaning[] {

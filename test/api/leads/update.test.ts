@@ -382,6 +382,57 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     expect(await api.lead(lead.id)).toMatchObject({ budget_max: '7' });
   });
 
+  describe('6: an open end of a budget', () => {
+    const quiz = (value: string) => ({
+      quizKey: 'finder',
+      answers: [{ questionKey: 'budget', value }],
+    });
+    const answerLater = async (first: object, between: object, value: string) => {
+      const lead = await api.create(first);
+      if (Object.keys(between).length > 0) await api.update(lead.id, between);
+      const { updatedFields } = await api.update(lead.id, { quiz: quiz(value) });
+      const { budget_min: min, budget_max: max } = await api.lead(lead.id);
+      return { min, max, updatedFields };
+    };
+
+    test.each([
+      ['3m+', '3000000', null],
+      ['under 500k', null, '500000'],
+      ['1.5m+', '1500000', null],
+      ['800k', null, '800000'],
+      ['no preference', '1000000', '2000000'],
+    ])('supersedes the end of the earlier answer: %s', async (value, min, max) => {
+      const answered = await answerLater({ quiz: quiz('1m-2m') }, {}, value);
+      expect(answered).toMatchObject({ min, max });
+      const changed = min === '1000000' ? [] : ['budgetMax', 'budgetMin'];
+      expect(answered.updatedFields).toEqual([...changed, 'quizAnswers']);
+    });
+
+    test('leaves an end that was changed since', async () => {
+      const first = { quiz: quiz('1m-2m') };
+      expect(await answerLater(first, { budgetMax: '4,000,000' }, '3m+')).toMatchObject({
+        min: '3000000',
+        max: '4000000',
+      });
+    });
+
+    test('leaves what no answer set, unless the two would contradict each other', async () => {
+      const sent = { budgetMax: '2000000' };
+      expect(await answerLater(sent, {}, '1m+')).toMatchObject({ min: '1000000', max: '2000000' });
+      expect(await answerLater(sent, {}, '3m+')).toMatchObject({ min: '3000000', max: null });
+      const other = { ...quiz('x'), answers: [{ questionKey: 'area', value: 'Palm Jumeirah' }] };
+      expect(await answerLater({ quiz: quiz('1m-2m') }, { quiz: other }, '3m+')).toMatchObject({
+        max: null,
+      });
+    });
+
+    test('leaves what the same body sends', async () => {
+      const lead = await api.create({ quiz: quiz('1m-2m') });
+      await api.update(lead.id, { quiz: quiz('3m+'), budgetMax: 2000000 });
+      expect(await api.lead(lead.id)).toMatchObject({ budget_max: '2000000' });
+    });
+  });
+
   test('7: stage, status, owner, funnel and clock are not writable, by a quiz answer neither', async () => {
     const lead = await api.create({
       assignedBy: 'sara@agency.example',

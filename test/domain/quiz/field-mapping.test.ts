@@ -10,8 +10,13 @@ function mapped(fieldOf: Record<string, string>, answers: Answer[], quizKey = 'f
     questionKey,
     field,
   }));
-  const { values, alternatives } = mapAnswersToFields(readQuiz({ quizKey, answers }), quizFields);
-  return { values: Object.fromEntries(values), alternatives: Object.fromEntries(alternatives) };
+  const mappedFields = mapAnswersToFields(readQuiz({ quizKey, answers }), quizFields);
+  const { values, alternatives, openEnds } = mappedFields;
+  return {
+    values: Object.fromEntries(values),
+    alternatives: Object.fromEntries(alternatives),
+    openEnds,
+  };
 }
 
 const budget = (answer: Answer) =>
@@ -59,6 +64,26 @@ describe('A question mapped to budget', () => {
     expect(budget(answer)).toEqual({});
   });
 
+  it.each<[Answer, string[]]>([
+    [{ value: '1-2 million' }, []],
+    [{ value: '3m+' }, ['budgetMax']],
+    [{ value: 'up to 3m' }, ['budgetMin']],
+    [{ value: '3m' }, ['budgetMin']],
+    [{ value: 'no preference' }, []],
+  ])('leaves an end open where the amount has none: %j', (answer, openEnds) => {
+    expect(mapped({ q: 'budget' }, [{ questionKey: 'q', ...answer }]).openEnds).toEqual(openEnds);
+  });
+
+  it('leaves no end open that another question fills', () => {
+    const answers = [
+      { questionKey: 'q', value: 'up to 2m' },
+      { questionKey: 'low', value: '1m' },
+    ];
+    expect(mapped({ q: 'budget', low: 'budgetMin' }, answers).openEnds).toEqual([]);
+    const open = [{ questionKey: 'low', value: 'up to 2m' }];
+    expect(mapped({ low: 'budgetMin' }, open).openEnds).toEqual(['budgetMin']);
+  });
+
   it('leaves the currency to a question of its own', () => {
     const answers = [
       { questionKey: 'q', value: '2m AED' },
@@ -89,7 +114,7 @@ describe('A question mapped to any other field', () => {
   it('gives the text to be looked up: the label, else the value, else the option key', () => {
     const field = { q: 'areaOfInterest' };
     const entry = (answer: Answer) => mapped(field, [{ questionKey: 'q', ...answer }]);
-    expect(entry({ optionKey: 'marina', answerLabel: 'دبي مارينا' })).toEqual({
+    expect(entry({ optionKey: 'marina', answerLabel: 'دبي مارينا' })).toMatchObject({
       values: { areaOfInterest: 'دبي مارينا' },
       alternatives: { areaOfInterest: ['marina'] },
     });
