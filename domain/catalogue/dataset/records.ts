@@ -229,7 +229,12 @@ const leave = z.discriminatedUnion('kind', [
 const onExhausted = z.discriminatedUnion('kind', [
   ...leave.options,
   z.strictObject({
-    kind: z.literal('wait').describe('The lead waits until an agent can take it.'),
+    kind: z
+      .literal('wait')
+      .describe(
+        'The lead waits for an agent of the rule, but only where the clock can free one in time: as working hours begin, ' +
+          'an absence ends or a new day resets a daily cap. Otherwise `then` applies at once.',
+      ),
     atMostMinutes: minutes
       .positive()
       .describe('The longest time that the lead waits. Leads that already wait keep their end.'),
