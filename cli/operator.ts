@@ -72,7 +72,8 @@ export async function createOperator(
     writeError?: (text: string) => void;
   },
 ) {
-  const found = await withRunningStack(withoutEmpty(variables));
+  const given = withoutEmpty(variables);
+  const found = await withRunningStack(given);
   const config = parseConfig(found);
   let opened: Promise<Database> | undefined;
   let orm: Promise<Orm> | undefined;
@@ -88,6 +89,8 @@ export async function createOperator(
   };
   return {
     config,
+    /** Whether it is connected to the stack that `npm start` runs. */
+    isOfStack: found !== given,
     /** Recorded as the author of changes. */
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
     isJson: options.isJson,

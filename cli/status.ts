@@ -16,9 +16,11 @@ import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts'
 import { readAbandonedVersions, readPollingWorkers } from '../temporal/worker-versions.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import {
+  ALONE,
   findProblems,
   listAway,
   statusText,
+  WITH_STACK,
   type Asked,
   type Readiness,
   type Readings,
@@ -46,7 +48,9 @@ async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
     const readings = await takeReadings(operator);
     if (watch && process.stdout.isTTY) process.stdout.write(CLEAR);
     const reader = { timeZone: operator.config.companyTimeZone, width: Infinity };
-    const problems = writeFor(reader, () => findProblems(readings));
+    const problems = writeFor(reader, () =>
+      findProblems(readings, operator.isOfStack ? WITH_STACK : ALONE),
+    );
     operator.show({ ...readings, problems }, statusText);
     if (!watch) return assertNoneAway(readings);
     await sleep(EVERY_MS);
@@ -107,16 +111,46 @@ const isTimeout = (error: unknown) =>
   isGrpcDeadlineError(error);
 
 function connectReason(error: unknown): string | undefined {
+  if (error instanceof UnreadableError) return error.message;
   const code = errorCode(error);
   return code ? `The connection failed: ${code}.` : undefined;
 }
 
 /** Uses Node's own client, which Temporal's loads too: `fetch` would take 40 ms of CPU more to load. */
 async function readReadiness(url: string): Promise<{ readiness: Readiness }> {
-  const { get } = url.startsWith('https:') ? https : http;
-  const request = get(new URL('/readyz', url), { signal: AbortSignal.timeout(LIMIT_MS) });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  return { readiness: (await json(response)) as Readiness };
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  try {
+    return { readiness: await fetchReadiness(new URL('/readyz', url), signal) };
+  } catch (error) {
+    // A request that its signal ends fails with an error that does not say why.
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+const MOST_REDIRECTS = 5;
+
+async function fetchReadiness(
+  url: URL,
+  signal: AbortSignal,
+  redirects = MOST_REDIRECTS,
+): Promise<Readiness> {
+  const { get } = url.protocol === 'https:' ? https : http;
+  const [response] = (await once(get(url, { signal }), 'response')) as [IncomingMessage];
+  const { statusCode = 0, headers } = response;
+  if (statusCode >= 300 && statusCode < 400 && headers.location && redirects > 0) {
+    response.resume();
+    return fetchReadiness(new URL(headers.location, url), signal, redirects - 1);
+  }
+  return json(response).catch((error: unknown) => {
+    throw error instanceof SyntaxError ? new UnreadableError(statusCode) : error;
+  }) as Promise<Readiness>;
+}
+
+/** An answer without the checks, as of another server at the address. */
+class UnreadableError extends Error {
+  constructor(statusCode: number) {
+    super(`It answered with status ${statusCode}, but not with its checks.`);
+  }
 }
 
 /** Who takes the leads' workflow tasks, and which open runs nobody takes. */

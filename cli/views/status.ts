@@ -33,8 +33,15 @@ export const BOUNDS = {
   leads_created_last_hour: 10,
 };
 
+type Starts = Record<'API' | 'worker', string>;
+
+/** The commands that start a part where each runs by itself. */
+export const ALONE: Starts = { API: 'npm run api', worker: 'npm run worker' };
+/** The same of a stack of `npm start`, which ends as a whole. */
+export const WITH_STACK: Starts = { API: 'npm start', worker: 'npm start' };
+
 /** What is wrong, each cause before what follows from it. */
-export function findProblems(readings: Readings): Problem[] {
+export function findProblems(readings: Readings, starts = ALONE): Problem[] {
   const { api, worker, temporal, runs, postgres } = readings;
   const known = [
     ...(postgres.state === 'away' ? ['database', 'migrations'] : []),
@@ -43,9 +50,11 @@ export function findProblems(readings: Readings): Problem[] {
   return [
     ...(postgres.state === 'away' ? [postgresAway(postgres)] : []),
     ...temporalProblems(readings),
-    ...processProblems('API', api, 'so enquiries are refused', known),
-    ...(worker ? processProblems('worker', worker, 'so leads wait', known) : []),
-    ...(runs.state === 'answers' ? runProblems(readings, runs) : []),
+    ...processProblems({ name: 'API', start: starts.API }, api, 'so enquiries are refused', known),
+    ...(worker
+      ? processProblems({ name: 'worker', start: starts.worker }, worker, 'so leads wait', known)
+      : []),
+    ...(runs.state === 'answers' ? runProblems(readings, runs, starts) : []),
     ...(postgres.state === 'answers' ? workProblems(postgres) : []),
   ];
 }
@@ -81,7 +90,7 @@ function temporalProblems({ temporal, runs }: Readings): Problem[] {
 }
 
 function processProblems(
-  name: 'API' | 'worker',
+  { name, start }: { name: string; start: string },
   part: Part<{ readiness: Readiness }>,
   effect: string,
   /** Checks that fail for a reason that is named already. */
@@ -89,7 +98,7 @@ function processProblems(
 ): Problem[] {
   if (part.state === 'away') {
     const what = `No ${name} answers at ${part.address}, ${effect}. ${part.reason}`;
-    return [{ what, command: `npm run ${name.toLowerCase()}` }];
+    return [{ what, command: start }];
   }
   const failed = Object.entries(part.readiness).flatMap(([check, isGood]) =>
     isGood || check === 'ready' || known.includes(check) ? [] : [check],
@@ -102,7 +111,11 @@ function processProblems(
 
 type Runs = Extract<Readings['runs'], { state: 'answers' }>;
 
-function runProblems({ worker, temporal }: Readings, { polling, withoutWorker }: Runs): Problem[] {
+function runProblems(
+  { worker, temporal }: Readings,
+  { polling, withoutWorker }: Runs,
+  starts: Starts,
+): Problem[] {
   const problems = withoutWorker.map(({ deploymentName, buildId, openRuns }) => ({
     what: `${count(openRuns, 'open run')} of version ${deploymentName}:${buildId} ${openRuns === 1 ? 'waits' : 'wait'}: none of its workers runs.`,
     command: `WORKER_DEPLOYMENT=${deploymentName} WORKER_BUILD_ID=${buildId} npm run worker`,
@@ -111,7 +124,7 @@ function runProblems({ worker, temporal }: Readings, { polling, withoutWorker }:
   const [newest] = polling;
   if (newest) return [notCurrent(newest, temporal), ...problems];
   if (worker?.state === 'away') return problems; // named already
-  return [{ what: 'No worker runs, so leads wait.', command: 'npm run worker' }, ...problems];
+  return [{ what: 'No worker runs, so leads wait.', command: starts.worker }, ...problems];
 }
 
 /** As after the start of a first version, or of workers without one beside a version that is current. */

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OperatorError } from '../../cli/operator.ts';
 import { statusCommand } from '../../cli/status.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
-import { findProblems, type Readings } from '../../cli/views/status.ts';
+import { findProblems, WITH_STACK, type Readings } from '../../cli/views/status.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
@@ -172,6 +175,44 @@ test('says that the API is away', async () => {
   await nothing();
 });
 
+/** What the status says of the API behind a server that answers as the listener does. */
+async function apiBehind(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const urls = { API_OPS_URL: `http://127.0.0.1:${port}`, WORKER_OPS_URL: worker.opsUrl };
+  const status = leadctlFor([statusCommand], { ...variables, ...urls }, written);
+  try {
+    await status('status', '--json').catch(() => undefined);
+    return JSON.parse(written.join('')).api;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test.each<[string, string, RequestListener]>([
+  ['nothing', 'It gave no answer within 3 s.', () => undefined],
+  [
+    'only the beginning of an answer',
+    'It gave no answer within 3 s.',
+    (_, response) => response.writeHead(200).write('{"ready":'),
+  ],
+  [
+    'a page',
+    'It answered with status 404, but not with its checks.',
+    (_, response) => response.writeHead(404).end('<h1>Not found</h1>'),
+  ],
+])('says what comes from the address of the API: %s', async (_, reason, listener) => {
+  expect(await apiBehind(listener)).toMatchObject({ state: 'away', reason });
+});
+
+test('finds the API behind a redirect', async () => {
+  const listener: RequestListener = ({ url }, response) =>
+    response.writeHead(301, { location: `${api.opsUrl}${url}` }).end();
+  expect(await apiBehind(listener)).toMatchObject({ state: 'answers', readiness: { ready: true } });
+});
+
 test('says what goes to nobody and which endpoint fails, each with the command that shows why', async () => {
   await testApi.create();
   const { clientId } = await testApi.addClient({});
@@ -205,15 +246,18 @@ describe('workers by version', () => {
   const readiness = { ready: true };
   const at = new Date('2026-03-02T08:00:00Z');
   const workers = { workers: 2, lastPollAt: at };
-  const problemsWith = (runs: Readings['runs']) =>
-    findProblems({
-      at,
-      runs,
-      api: { address: 'http://api:9090', state: 'answers', readiness },
-      worker: null,
-      temporal: { address: 'temporal:7233', namespace: 'leads', state: 'answers' },
-      postgres: { address: 'postgres:5432', state: 'away', reason: 'Not asked.' },
-    }).slice(1);
+  const problemsWith = (runs: Readings['runs'], starts?: typeof WITH_STACK) =>
+    findProblems(
+      {
+        at,
+        runs,
+        api: { address: 'http://api:9090', state: 'answers', readiness },
+        worker: null,
+        temporal: { address: 'temporal:7233', namespace: 'leads', state: 'answers' },
+        postgres: { address: 'postgres:5432', state: 'away', reason: 'Not asked.' },
+      },
+      starts,
+    ).slice(1);
 
   test('are asked to become current where none of the current version polls', () => {
     const polling = [{ ...workers, version, isCurrent: false }];
@@ -238,6 +282,11 @@ describe('workers by version', () => {
         command: 'WORKER_DEPLOYMENT=leads WORKER_BUILD_ID=second npm run worker',
       },
     ]);
+  });
+
+  test('come back with the stack of npm start, where they are of one', () => {
+    const none: Readings['runs'] = { state: 'answers', polling: [], withoutWorker: [] };
+    expect(problemsWith(none, WITH_STACK)).toMatchObject([{ command: 'npm start' }]);
   });
 
   test('are not known where Temporal’s namespace is none', () => {
