@@ -86,14 +86,17 @@ const FIND_AGENTS_SQL = `
 select id, name, email, email <> asked and slug <> asked as "isByName"
 from agents, lower(trim(:text)) asked where asked in (email, slug, lower(name)) order by email`;
 
-/** The agents whose e-mail, slug or name is nearest to a text, the nearest first. */
+/**
+ * The agents whose e-mail, slug or name is nearest to a text, the nearest first. Of an e-mail only the part before the
+ * `@` counts: agents share the domain.
+ */
 export function findNearAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
   return sql.query<AgentIdentity>(NEAR_AGENTS_SQL, { text });
 }
 
 const NEAR_AGENTS_SQL = `
-select id, name, email from agents, greatest(
-  word_similarity(:text, name), word_similarity(:text, email), word_similarity(:text, slug)) near
+select id, name, email from agents, split_part(:text, '@', 1) asked, greatest(
+  word_similarity(asked, name), word_similarity(asked, split_part(email, '@', 1)), word_similarity(asked, slug)) near
 where near > 0.4 order by near desc, email limit 3`;
 
 /** The members of the team with this name. */

@@ -54,6 +54,11 @@ describe('an agent', () => {
     await expect(agent('pause', name.slice(0, 20))).rejects.toThrow(
       `Agent not found by this e-mail, slug or name. Near: ${name} (${mona.email})`,
     );
+    const word = `q${randomUUID().replaceAll('-', '')}`;
+    const lina = await makeAgent(api.database, { name: `${word} Haddad` });
+    await expect(agent('pause', `${word}@agency.example`)).rejects.toThrow(
+      `Near: ${word} Haddad (${lina.email}).`,
+    );
     await makeAgent(api.database, { name });
     await expect(agent('pause', name)).rejects.toThrow(
       `Several agents are called ${name}: ${name} (`,
