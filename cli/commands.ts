@@ -166,7 +166,8 @@ that DATABASE_URL, SECRETS_KEY and TEMPORAL_ADDRESS name; TEMPORAL_PROFILE may s
 LEADCTL_AUTHOR is who is written down as having done it; without it, USER.
 
 With --json the answer is JSON on standard output and no question is asked: what cannot be undone then
-needs --yes, as it does without a terminal; --dry-run says how much it is. Errors go to standard error. The exit code is 0 when it was done and 1 when it was not.`;
+needs --yes, as it does without a terminal; --dry-run says how much it is. Errors go to standard error. The exit code is 0 when it was done,
+1 when it was not, and 130 after Ctrl-C.`;
 
 /** Examples below the help of each command, and below its errors where its help is. */
 export function addHelp(program: Command): void {

@@ -29,6 +29,10 @@ export const exportCommand: CommandGroup = (program, run) => {
       const { section, csv, template } = flags;
       if ((csv || template) && section === undefined)
         command.error('error: a spreadsheet has one section: name it by --section');
+      if (file?.toLowerCase().endsWith('.csv') && !csv && !template)
+        command.error(
+          'error: a .csv file is written with --csv and --section; without them it is JSON',
+        );
       if (section && template) return writeTemplate(file, section);
       return run(exportTo)(file, flags);
     });

@@ -63,9 +63,24 @@ const others = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
 for (const group of await loadCommands(others)) group(program, run);
 addHelp(program);
 
+/** Commander answers `--help` after a command that it does not know with the help of the last one that it knows. */
+function withoutHelpOfUnknown(line: readonly string[]): readonly string[] {
+  let command = program;
+  for (const word of line) {
+    if (word.startsWith('-') || command.commands.length === 0) return line;
+    const child = command.commands.find((each) => each.name() === word);
+    if (!child) {
+      const takesWord = word === 'help' || command.registeredArguments.length > 0;
+      return takesWord ? line : line.filter((each) => each !== '--help' && each !== '-h');
+    }
+    command = child;
+  }
+  return line;
+}
+
 try {
   const options = given.filter((argument) => GLOBAL_OPTIONS.has(argument));
-  await program.parseAsync([...options, ...others], { from: 'user' });
+  await program.parseAsync([...options, ...withoutHelpOfUnknown(others)], { from: 'user' });
 } catch (error) {
   await report(error);
 }
@@ -94,5 +109,6 @@ async function errorText(error: unknown): Promise<string> {
 function usageErrorText(text: string): string {
   const [, error = '', suggestion = ''] =
     /^(.*?)(\n\(Did you mean [^\n]*\?\))?\n$/s.exec(text) ?? [];
-  return `${oneLine(error)}${suggestion.replace('\n', ' ')}`;
+  const plain = error.replace('command-argument value', 'the value');
+  return `${oneLine(plain)}${suggestion.replace('\n', ' ')}`;
 }

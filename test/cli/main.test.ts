@@ -111,6 +111,11 @@ describe('leadctl as a process', () => {
 
   test.each([
     ['client rotate shop --ye', "unknown option '--ye' (Did you mean --yes?)", 'client rotate'],
+    ['team --help', "unknown command 'team'", ''],
+    ['help pool', "unknown command 'pool'", ''],
+    ['lead lst --help', "unknown command 'lst' (Did you mean list?)", 'lead'],
+    ['client quota shop -5', "the value '-5' is invalid for argument 'requests'", 'client quota'],
+    ['export holidays.csv --section holidays', 'a .csv file is written with --csv', 'export'],
     ['client rotate', "missing required argument 'clientId'", 'client rotate'],
     ['lead list --limit 0', 'Expected at least 1.', 'lead list'],
   ])('says in two lines what is wrong with %s', async (words, error, command) => {
@@ -118,7 +123,7 @@ describe('leadctl as a process', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     const [first, ...others] = stderr.split('\n');
     expect(first).toContain(error);
-    expect(others).toEqual([`See leadctl ${command} --help.`, '']);
+    expect(others).toEqual([`See leadctl ${command} --help.`.replace('  ', ' '), '']);
   });
 
   test.each(['SIGINT', 'SIGKILL'] as const)(
