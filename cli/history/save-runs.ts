@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../temporal/workflow-runs.ts';
 import type { Since } from '../arguments.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { fileError, writeAtomically } from '../files.ts';
+import { fileError, makeFolder, writeAtomically } from '../files.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { tableOf } from '../table.ts';
 import { count, figure } from '../text.ts';
@@ -186,7 +186,7 @@ function nameSafe(id: string): string {
 /** Makes the folder and removes what a run of the command that was killed had not finished. */
 async function prepareFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const drafts = (await readdir(folder)).filter((name) =>
       /\.json\.[\da-f-]{36}\.part$/.test(name),
     );
