@@ -71,8 +71,9 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
     ...(listing ? { listing_id: listing.id } : {}),
   };
   const started = kind === 'merge' ? fillEmpty(current, ownColumns) : { ...current, ...ownColumns };
-  const opened = { ...started, ...openedEnds(enquiry, started, facts) };
-  const columns = offer(opened, {
+  if (kind === 'update')
+    Object.assign(started, openedEnds(enquiry, started, facts), formerName(current, ownColumns));
+  const columns = offer(started, {
     ...(block ? nameFallbacks(block) : {}),
     ...inferredCountry(enquiry, reference),
     lead_middle_name: ownColumns.lead_second_name ?? null,
@@ -106,7 +107,7 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
  * one that no such answer set and that contradicts the new one.
  */
 function openedEnds({ values, quiz }: Enquiry, started: Columns, facts: LeadColumnsFacts): Columns {
-  if (facts.kind !== 'update' || !quiz) return {};
+  if (!quiz) return {};
   const isContradicted = Number(started.budget_min ?? 0) > Number(started.budget_max ?? Infinity);
   const ends = quiz.fields.openEnds.flatMap((name) => {
     const column = fieldByName.get(name)?.column;
@@ -119,6 +120,13 @@ function openedEnds({ values, quiz }: Enquiry, started: Columns, facts: LeadColu
     return isOpened ? [[column, null]] : [];
   });
   return Object.fromEntries(ends) as Columns;
+}
+
+/** The middle name where it is the second name that an update replaces: it was used because no middle name was given. */
+function formerName(current: Columns, own: Columns): Columns {
+  const isReplaced = !isEmptyColumn(own.lead_second_name) && !('lead_middle_name' in own);
+  const isUsed = current.lead_middle_name === current.lead_second_name;
+  return isReplaced && isUsed ? { lead_middle_name: null } : {};
 }
 
 /** The sub-sources of an updated lead where the update brings none: those that its source still has. */

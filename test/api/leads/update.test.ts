@@ -214,6 +214,19 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     },
   );
 
+  test('4: a middle name that is the second name follows it, a given one stays', async () => {
+    const lead = await api.create({ leadSecondName: 'Ali' });
+    const namesAfter = async (body: object) => {
+      await api.update(lead.id, body);
+      const { lead_middle_name: middle, lead_second_name: second } = await api.lead(lead.id);
+      return [middle, second];
+    };
+    expect(await namesAfter({ leadSecondName: 'Omar' })).toEqual(['Omar', 'Omar']);
+    expect(await namesAfter({ leadMiddleName: 'M' })).toEqual(['M', 'Omar']);
+    expect(await namesAfter({ leadSecondName: 'Ali' })).toEqual(['M', 'Ali']);
+    expect(await namesAfter({ leadSecondName: null })).toEqual(['M', null]);
+  });
+
   test('2: what an agent made of the bedrooms stays when the listing goes', async () => {
     const lead = await api.create({ referenceNo: 'AG-P-1' });
     await api.database.query(`update leads set bedrooms = 'studio' where id = $1`, [lead.id]);
