@@ -4,10 +4,16 @@ import { readNumber } from '../dncr/number.ts';
 import { withoutInvisible } from '../written-text.ts';
 import { contactPointKey, readContactPoints, type ContactPoint } from '../leads/contact-points.ts';
 
-/** Whether a text may be a phone or an e-mail. A name is not, nor an id, whose letters and digits form one word. */
+/** The least that a phone number has with its area. Fewer are only a part of one. */
+const FEWEST_DIGITS = 7;
+
+/**
+ * Whether a text may be a whole phone or an e-mail. A name is not, nor an id, whose letters and digits form one word.
+ */
 export function isPhoneOrEmail(text: string): boolean {
   const withoutExtension = text.replace(/ext\p{L}*|x/giu, ' ');
-  const isPhone = /\p{Nd}/u.test(text) && !/\p{L}\p{Nd}|\p{Nd}\p{L}/u.test(withoutExtension);
+  const digits = text.match(/\p{Nd}/gu)?.length ?? 0;
+  const isPhone = digits >= FEWEST_DIGITS && !/\p{L}\p{Nd}|\p{Nd}\p{L}/u.test(withoutExtension);
   return text.includes('@') || isPhone;
 }
 

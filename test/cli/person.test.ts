@@ -332,6 +332,8 @@ describe('a text that is neither a phone nor an e-mail', () => {
     '\u200f',
     'Layla Haddad',
     '98bfb2d2',
+    '050',
+    '1234 56',
     '98bfb2d2-41f2-4a4e-9b2c-3f5a1e6d7c80',
   ];
 
