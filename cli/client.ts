@@ -45,7 +45,7 @@ function addCredentialCommands(client: Command, run: Run): void {
     .action(run(listClients));
   withConsent(client.command('rotate'))
     .description('Give a client a new secret; the old one and its tokens fail at once.')
-    .argument('<clientId>', 'the client’s public id or name')
+    .argument('<clientId>', 'the client’s public id, the beginning of one, or its name')
     .option('--keep-tokens', 'leave the tokens that it has now', false)
     .action(run(rotateClient));
 }
@@ -53,19 +53,19 @@ function addCredentialCommands(client: Command, run: Run): void {
 function addAccessCommands(client: Command, run: Run): void {
   withConsent(client.command('deactivate'))
     .description('Refuse a client’s credentials, end its tokens and hold its webhooks back.')
-    .argument('<clientId>', 'the client’s public id or name')
+    .argument('<clientId>', 'the client’s public id, the beginning of one, or its name')
     .action(run(deactivateClient));
   client
     .command('activate')
     .description(
       'Accept a client’s credentials again; it needs a new token. Webhooks that waited are sent.',
     )
-    .argument('<clientId>', 'the client’s public id or name')
+    .argument('<clientId>', 'the client’s public id, the beginning of one, or its name')
     .action(run(activateClient));
   client
     .command('quota')
     .description('Show a client’s quota, or set it.')
-    .argument('<clientId>', 'the client’s public id or name')
+    .argument('<clientId>', 'the client’s public id, the beginning of one, or its name')
     .argument('[requests]', 'per UTC day, or "default"', quotaOrDefault)
     .action(run(showOrSetQuota));
 }
@@ -234,7 +234,7 @@ export const tokenCommands: CommandGroup = (program, run) => {
   const token = program.command('token').description('Bearer tokens.');
   withConsent(token.command('revoke'))
     .description('End all tokens of a client at once; its secret stays good.')
-    .argument('<clientId>', 'the client’s public id or name')
+    .argument('<clientId>', 'the client’s public id, the beginning of one, or its name')
     .action(run(revokeClientTokens));
 };
 

@@ -118,13 +118,15 @@ export async function readLeadFilters(
   };
 }
 
-/** Finds a client by its id, or by its name where no other client has it. */
+/** Finds a client by its id, by its name where no other client has it, or by the beginning of its id. */
 export async function findOneClient(operator: Operator, client: string) {
   const [found, ...others] = await findClients(await operator.database(), client);
   if (found === undefined)
     throw new OperatorError(`Client ${client} not found; see leadctl client list.`);
   if (others.length === 0) return found;
-  throw new OperatorError('Several clients have this name: say its id, as in leadctl client list.');
+  throw new OperatorError(
+    'Several clients have this name or an id that begins so: say the whole id, as in leadctl client list.',
+  );
 }
 
 async function findRule(operator: Operator, rule: string): Promise<string> {

@@ -86,16 +86,26 @@ interface FoundClient {
   clientId: string;
 }
 
-/** The ids of the rows of the clients that a public id or a name names; the id of one comes alone. */
+/** So many characters of a public id stand for it, as of a lead's id. */
+const SHORTEST_BEGINNING = 8;
+
+/**
+ * The ids of the rows of the clients that a text names: the public id of one, else a name, which several may have, else
+ * the beginning of public ids.
+ */
 export async function findClients({ tables, run }: Sql, text: string): Promise<FoundClient[]> {
   const asked = text.trim();
   const clients = tables.selectFrom('oauth_clients').where(({ eb, fn, or, val }) => {
     const isByName = eb(fn<string>('lower', ['name']), '=', fn<string>('lower', [val(asked)]));
-    return or([eb('client_id', '=', asked), isByName]);
+    const begins = fn<boolean>('starts_with', ['client_id', val(asked.toLowerCase())]);
+    const isBeginning = asked.length >= SHORTEST_BEGINNING ? [begins] : [];
+    return or([eb('client_id', '=', asked), isByName, ...isBeginning]);
   });
-  const found = await run(clients.select(['id', 'client_id as clientId']));
-  const byId = found.find(({ clientId }) => clientId === asked);
-  return byId ? [byId] : found;
+  const found = await run(clients.select(['id', 'client_id as clientId', 'name']));
+  const byId = found.filter(({ clientId }) => clientId === asked);
+  const byName = found.filter(({ name }) => name.toLowerCase() === asked.toLowerCase());
+  const [named = []] = [byId, byName, found].filter(({ length }) => length > 0);
+  return named.map(({ id, clientId }) => ({ id, clientId }));
 }
 
 /** The name of a rule of any ruleset, as it is written there. */

@@ -144,6 +144,10 @@ describe('leadctl client quota', () => {
   test('refuses a quota that is no number, and an unknown client', async () => {
     const { clientId } = await makeClient();
     await expect(leadctl('client', 'quota', clientId, 'many')).rejects.toThrow('whole number');
+    expect((await leadctl('client', 'quota', clientId.slice(0, 8), '--json')).json).toMatchObject({
+      clientId,
+    });
+    await expect(leadctl('client', 'quota', clientId.slice(0, 7))).rejects.toThrow('not found');
     await expect(leadctl('client', 'quota', 'nobody', '5')).rejects.toThrow(
       'Client nobody not found',
     );
