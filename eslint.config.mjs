@@ -91,8 +91,13 @@ const commentSubject = {
 
 /** Part of a statement; a word of it alone is English as well. */
 const STATEMENT =
-  /^\s*select\s|(?:^|[\s(])(?:select\s[^]*?\sfrom\s|insert into\s|delete from\s|update\s\S+(?:\s\w+)?\s+set\s\S+\s=|with\s(?:recursive\s)?\w+ as\s)/;
-const WHOLE_STATEMENT = /^\s*(?:select|insert into|delete from|update|with)\s/;
+  /^\s*(?:select|truncate|merge into|lock table)\s|^\s*table\s+[a-z_]+\s*$|(?:^|[\s(])(?:select\s[^]*?\sfrom\s|insert into\s|delete from\s|update\s\S+(?:\s\w+)?\s+set\s\S+\s=|with\s(?:recursive\s)?\w+ as\s)/;
+const WHOLE_STATEMENT =
+  /^\s*(?:select|insert into|delete from|update|with|truncate|merge into|lock table|table)\s/;
+const TEXT_METHOD = /^query(One|AndCommit)?$/;
+
+/** Words in capitals are compared as small letters. "Select" begins a sentence, and no statement. */
+const foldCapitals = (text) => String(text).replaceAll(/\b[A-Z]+\b/g, (word) => word.toLowerCase());
 
 /** SQL as text stands in the files that `SQL_AS_TEXT` lists, and typed Kysely in all others. */
 const sqlAsText = {
@@ -112,12 +117,25 @@ const sqlAsText = {
     };
     return {
       'CallExpression[callee.property.name=/^query(One|AndCommit)$/]': note,
-      'CallExpression[callee.property.name="query"][callee.object.type="Identifier"]': note,
+      // The object of other calls is a workflow: `leadRun(client, leadId).query(…)`.
+      'CallExpression[callee.property.name="query"][callee.object.type!="CallExpression"]': note,
+      [`CallExpression[callee.property.value=${TEXT_METHOD}]`]: note,
+      // Taken out of its object, as the style of the store is.
+      [`CallExpression[callee.name=${TEXT_METHOD}]`]: note,
+      [`VariableDeclarator > ObjectPattern > Property[key.name=${TEXT_METHOD}]`]: note,
+      'ImportDeclaration[source.value="kysely"][importKind="value"]'(node) {
+        const isType = ({ importKind }) => importKind === 'type';
+        if (!node.specifiers.every(isType))
+          context.report({
+            node,
+            message: 'Import types alone: Kysely is loaded at first use. Its tag is sql.fragment.',
+          });
+      },
       Literal(node) {
-        if (STATEMENT.test(node.value)) note(node);
+        if (STATEMENT.test(foldCapitals(node.value))) note(node);
       },
       TemplateLiteral(node) {
-        const text = node.quasis.map(({ value }) => value.cooked).join('x');
+        const text = foldCapitals(node.quasis.map(({ value }) => value.cooked).join('x'));
         const isFragment = node.parent.type === 'TaggedTemplateExpression';
         if ((isFragment ? WHOLE_STATEMENT : STATEMENT).test(text)) note(node);
       },

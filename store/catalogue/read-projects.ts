@@ -1,4 +1,3 @@
-import { sql as fragment } from 'kysely';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import type { Page } from '../db/page.ts';
 import {
@@ -214,7 +213,7 @@ async function readLists(sql: Sql) {
 }
 
 export function readProjectStatuses(sql: Sql) {
-  const color = fragment<string | null>`attributes ->> 'color'`.as('color');
+  const color = sql.fragment<string | null>`attributes ->> 'color'`.as('color');
   const statuses = sql.tables.selectFrom('list_entries').select(['id', 'name', color]);
   return sql.run(statuses.where('list', '=', 'projectStatus').where(isEnabled).orderBy('key'));
 }

@@ -1,8 +1,9 @@
-import { sql as fragment } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import type { Page } from '../db/page.ts';
+import type { Tables } from '../tables/index.ts';
 
 /** A term as it is compared, without case and accents; its members are parameters of the search. */
 export interface FoldedTerm {
@@ -171,7 +172,9 @@ export function orderTerms<Name extends string>(
 }
 
 /** No parameter: Postgres uses an index on the enabled rows only where the condition is the index's own. */
-export const isEnabled = fragment.ref<boolean>('enabled');
+export const isEnabled = ({ ref }: ExpressionBuilder<Tables, ListTable>) => ref('enabled');
+
+type ListTable = 'developers' | 'locations' | 'list_entries';
 
 /** Columns of a typed query as SQL text: `logo_url as "logoUrl"`. */
 export function columnList(columns: readonly string[]): string {

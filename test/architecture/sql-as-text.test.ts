@@ -19,7 +19,18 @@ describe('SQL as text', () => {
     'await sql.query(text, values);',
     'await sql.queryOne<Row>(TEXT);',
     'await sql.queryAndCommit(TEXT, values);',
+    'await database.db.query(text);',
+    `await sql['query'](text);`,
+    'const { query } = sql;',
+    'const { queryOne: readOne } = database;',
+    'export const read = ({ query }) => query(TEXT);',
     `const TEXT = 'select now()';`,
+    'const TEXT = `SELECT id\n FROM ${table}`;',
+    `const TEXT = 'UPDATE agents SET active = false';`,
+    `const TEXT = 'TRUNCATE agents';`,
+    `const TEXT = 'truncate agents cascade';`,
+    `const TEXT = 'table agents';`,
+    'const agents = fragment`table agents`;',
     'const TEXT = `select id from ${table}`;',
     'const TEXT = `\nwith open as (${OPEN_SQL}) table open`;',
     'const TAKEN = `taken as (\n  delete from lead_outbox returning id)`;',
@@ -34,10 +45,25 @@ describe('SQL as text', () => {
   });
 
   test.each([
+    `import { sql } from 'kysely';`,
+    `import { sql as fragment, type Expression } from 'kysely';`,
+    `import * as kysely from 'kysely';`,
+  ])('has no tag of its own, in no file: %s', async (code) => {
+    expect(await isRefused(code)).toBe(true);
+    expect(await isRefused(`${code} const TEXT = 'select now()';`, 'store/clients/tokens.ts')).toBe(
+      true,
+    );
+  });
+
+  test.each([
     `await sql.run(tables.selectFrom('agents').select('id'));`,
     'const isHeld = fragment<boolean>`id in (select owner_id from leads)`;',
     `const help = 'Select an agent from the list, or update the set with leadctl.';`,
     'await leadRun(client, leadId).query(metadata);',
+    'const route = { handle: ({ query: wanted, app }) => readEvents(app, wanted) };',
+    `import type { Expression } from 'kysely';`,
+    `import { type Expression } from 'kysely';`,
+    `const help = 'A table of agents. Truncate nothing, merge into one.';`,
   ])('is not seen in: %s', async (code) => {
     expect(await isRefused(code)).toBe(false);
   });
