@@ -1,7 +1,13 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { ActivityContext } from '../activities/context.ts';
-import { deleteOutboxRows, leaseOutboxBatch, type OutboxRow } from '../store/leads/outbox.ts';
+import {
+  deleteOutboxRows,
+  leaseBulkBatch,
+  leaseOutboxBatch,
+  type OutboxRow,
+} from '../store/leads/outbox.ts';
+import { findLeadsWithDueDeliveries } from '../store/webhooks/deliveries.ts';
 import { signalLead } from '../temporal/lead-lifecycle-client.ts';
 import type { LeadEvent } from '../workflows/contracts/lead-lifecycle.ts';
 
@@ -11,12 +17,47 @@ const BATCH = 10;
 export type RelayContext = Pick<ActivityContext, 'database' | 'now'> & { log: Logger };
 
 /**
- * Signals the workflows of due outbox rows that no API process has signalled. Any number of relays may run. A row
- * whose signal fails is due again later. Returns how many were signalled.
+ * Signals the workflows of due outbox rows that no API process has signalled, except those of bulk events. Any number
+ * of relays may run. A row whose signal fails is due again later. Returns how many were signalled.
  */
 export async function relayOutbox(context: RelayContext, client: Client): Promise<number> {
   const rows = await leaseOutboxBatch(context.database, context.now(), BATCH);
   return (await signalRows(context, client, rows)).length;
+}
+
+/** The leads of bulk events that a worker has under way at most. */
+const MOST_UNDER_WAY = 20;
+/** How long a lead counts as under way at most: one that waits for a slow endpoint for longer keeps nobody waiting. */
+const UNDER_WAY_MS = 5000;
+
+/**
+ * Signals the leads whose deliveries an operator made due by the thousand. A lead is let out once the due deliveries of
+ * an earlier one were attempted: all leads share a task queue, and a new one waits there behind few of them. Each
+ * call returns how many it signalled.
+ */
+export function createBulkRelay(context: RelayContext, client: Client): () => Promise<number> {
+  const { database, now } = context;
+  /** The time of each lead's signal, by the lead's id. */
+  let underWay = new Map<string, number>();
+
+  async function forgetAttempted(at: Date): Promise<void> {
+    if (underWay.size === 0) return;
+    const due = new Set(await findLeadsWithDueDeliveries(database, [...underWay.keys()], at));
+    const isUnderWay = ([leadId, sinceMs]: [string, number]) =>
+      due.has(leadId) && at.getTime() - sinceMs < UNDER_WAY_MS;
+    underWay = new Map([...underWay].filter(isUnderWay));
+  }
+
+  return async () => {
+    const at = now();
+    await forgetAttempted(at);
+    const room = Math.min(BATCH, MOST_UNDER_WAY - underWay.size);
+    if (room <= 0) return 0;
+    const rows = await leaseBulkBatch(database, at, room);
+    const signalled = await signalRows(context, client, rows);
+    for (const { leadId } of signalled) underWay.set(leadId, at.getTime());
+    return signalled.length;
+  };
 }
 
 /** Signals the workflows of leased rows. Deletes and returns the rows whose workflow took the signal. */

@@ -16,7 +16,7 @@ import { positionEvents } from '../store/webhooks/event-feed.ts';
 import { connectionOptions, connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
-import { relayOutbox, type RelayContext } from './outbox-relay.ts';
+import { createBulkRelay, relayOutbox, type RelayContext } from './outbox-relay.ts';
 import { createNamespaceCheck, type NamespaceCheck } from './prepare-namespace.ts';
 import { createReconciler } from './reconciler.ts';
 import { startPollLoop } from './poll-loop.ts';
@@ -31,6 +31,8 @@ import {
 import { createWorkers } from './workers.ts';
 
 const RELAY_EVERY_MS = 500;
+/** A pause even if more leads wait. */
+const BULK_EVERY_MS = 200;
 const QUEUE_EVERY_MS = 200;
 /** A pause even if many leads are overdue: each pass reads all that were reminded lately. */
 const REMIND_EVERY_MS = 1000;
@@ -111,8 +113,10 @@ function startLoops(
   const { database, log } = context;
   const remind = createReconciler(context);
   const placeWaiting = createQueueOwner(context, createAnnouncer(context, client));
+  const relayBulk = createBulkRelay(context, client);
   return [
     { name: 'relay', work: () => relayOutbox(context, client), everyMs: RELAY_EVERY_MS },
+    { name: 'bulk relay', work: () => relayBulk().then(() => 0), everyMs: BULK_EVERY_MS },
     { name: 'waiting leads', work: placeWaiting, everyMs: QUEUE_EVERY_MS },
     { name: 'reconciler', work: () => remind().then(() => 0), everyMs: REMIND_EVERY_MS },
     { name: 'event feed', work: () => positionEvents(database), everyMs: POSITION_EVERY_MS },

@@ -10,6 +10,13 @@ export interface OutboxRow {
 /** The event of a reminder: the lead was signalled before, so events that were not come first. */
 export const REMINDER = 'recover';
 
+/** Events that one command of an operator writes for thousands of leads, which have deliveries to be made. */
+const BULK_EVENTS = ['client_activated', 'endpoint_enabled', 'resent'];
+const BULK = `(${BULK_EVENTS.map((event) => `'${event}'`).join(', ')})`;
+
+/** A row that should have been signalled by now: neither a reminder nor a bulk event that nobody tried yet. */
+export const IS_LATE = `event <> '${REMINDER}' and (attempts > 0 or event not in ${BULK})`;
+
 /**
  * How long the writer holds the lease on a row before the relay may take it; a process that has more to do renews it.
  */
@@ -36,11 +43,15 @@ export async function renewOutboxLeases(
 /**
  * Takes up to `limit` rows that are due and leases them for a growing time, so that a relay that dies with them in hand
  * leaves them to the next one. Rows that another relay takes are skipped. The kinds of events take turns, the oldest
- * row of each first: an update does not wait behind a backlog of new leads, nor behind deliveries that are sent again
- * by the thousand. Reminders come last.
+ * row of each first: an update does not wait behind a backlog of new leads. Reminders come last.
  */
-export async function leaseOutboxBatch(sql: Sql, now: Date, limit: number): Promise<OutboxRow[]> {
+export function leaseOutboxBatch(sql: Sql, now: Date, limit: number): Promise<OutboxRow[]> {
   return sql.query<OutboxRow>(LEASE_BATCH_SQL, { now, limit });
+}
+
+/** The same for the bulk events, which `leaseOutboxBatch` leaves alone. */
+export function leaseBulkBatch(sql: Sql, now: Date, limit: number): Promise<OutboxRow[]> {
+  return sql.query<OutboxRow>(LEASE_BULK_BATCH_SQL, { now, limit });
 }
 
 /**
@@ -48,7 +59,7 @@ export async function leaseOutboxBatch(sql: Sql, now: Date, limit: number): Prom
  * to the table, under a generic plan that does not know the limit, they would be hashed with all of its rows (60 to
  * 96 ms a batch at 100,000 rows, against 0.5 to 3 ms).
  */
-const LEASE_BATCH_SQL = `
+const leaseBatchOf = (isOfKind: string) => `
 with recursive kinds as (
   select min(event) as event from lead_outbox
   union all
@@ -58,7 +69,7 @@ due as (
          row_number() over (partition by kinds.event order by next_attempt_at) as turn
   from kinds cross join lateral (
     select id, next_attempt_at from lead_outbox
-    where event = kinds.event and next_attempt_at <= :now
+    where event = kinds.event and ${isOfKind} and next_attempt_at <= :now
     order by next_attempt_at limit :limit for update skip locked) oldest)
 update lead_outbox o
 set attempts = attempts + 1,
@@ -66,6 +77,9 @@ set attempts = attempts + 1,
 where id = any (array(
   select id from due order by is_reminder, turn, next_attempt_at limit :limit))
 returning id, lead_id as "leadId", event`;
+
+const LEASE_BATCH_SQL = leaseBatchOf(`kinds.event not in ${BULK}`);
+const LEASE_BULK_BATCH_SQL = leaseBatchOf(`kinds.event in ${BULK}`);
 
 /** A new row is leased to the process that writes it, which signals the workflow itself. */
 export function buildOutboxRow(leadId: string, event: string, now: Date) {

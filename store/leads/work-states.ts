@@ -1,7 +1,7 @@
 import type { StateGauge, StateReading } from '../../platform/operations-server.ts';
 import { IS_END_BEFORE_WAIT, WAIT_OF_LEAD } from './waiting-leads.ts';
 import type { Sql } from '../db/database.ts';
-import { REMINDER } from './outbox.ts';
+import { IS_LATE, REMINDER } from './outbox.ts';
 
 /**
  * A gauge with its statement, which returns `value`, and `label` where there is one, and is cheap at any size of the
@@ -52,8 +52,8 @@ const stateNumbers: readonly StateNumber[] = [
   },
   {
     name: 'lead_outbox_lag_seconds',
-    help: 'Age of the oldest event whose workflow is not signalled yet.',
-    sql: `select ${age('created_at')} from lead_outbox where event <> '${REMINDER}'`,
+    help: 'Age of the oldest event whose workflow is not signalled yet, but for bulk events that wait for their turn.',
+    sql: `select ${age('created_at')} from lead_outbox where ${IS_LATE}`,
   },
   {
     name: 'routing_decisions_last_hour',

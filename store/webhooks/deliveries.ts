@@ -209,6 +209,20 @@ export async function resendAll(sql: Sql, resend: ResendAll, now: Date): Promise
   return (await sql.queryOne<{ events: number }>(RESEND_ALL_SQL, sent))?.events ?? 0;
 }
 
+/** Those of the leads that have a delivery whose attempt is due and not yet recorded. */
+export async function findLeadsWithDueDeliveries(
+  sql: Sql,
+  leadIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await sql.query<{ leadId: string }>(DUE_LEADS_SQL, { leadIds, now });
+  return rows.map(({ leadId }) => leadId);
+}
+
+const DUE_LEADS_SQL = `
+select distinct lead_id as "leadId" from webhook_deliveries
+where lead_id = any (:leadIds::uuid[]) and status = 'pending' and coalesce(next_attempt_at, created_at) <= :now`;
+
 const ENDPOINTS_OF_CLIENT = `(
   select id from webhook_endpoints where client_id = (select id from oauth_clients where client_id = :clientId))`;
 

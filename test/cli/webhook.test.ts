@@ -20,7 +20,7 @@ import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { purgeExpired } from '../../store/clients/tokens.ts';
 import { loadEndpoint } from '../../store/webhooks/endpoints.ts';
-import { relayOutbox } from '../../worker/outbox-relay.ts';
+import { createBulkRelay, relayOutbox } from '../../worker/outbox-relay.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import { leadctlFor } from './leadctl.ts';
 import { expectSchema } from '../support/documented.ts';
@@ -93,8 +93,12 @@ const deliveries = (options: object) => shown(showDeliveries(operator, { limit: 
 
 const deliver = (delivery: TestDelivery) => worker.deliver(delivery);
 
-/** One poll of the outbox relay in a worker process. */
-const relay = () => relayOutbox(testActivityContext(store.database, store.config), worker.client);
+/** One poll of both relays in a worker process. */
+async function relay(): Promise<number> {
+  const context = testActivityContext(store.database, store.config);
+  const relayed = await relayOutbox(context, worker.client);
+  return relayed + (await createBulkRelay(context, worker.client)());
+}
 
 const settled = (input: TestDelivery, status: string) =>
   waitUntil(

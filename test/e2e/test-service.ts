@@ -4,7 +4,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { fromSetup } from '../support/environment.ts';
 import { pino } from 'pino';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
-import { relayOutbox } from '../../worker/outbox-relay.ts';
+import { createBulkRelay, relayOutbox } from '../../worker/outbox-relay.ts';
 import { createReconciler } from '../../worker/reconciler.ts';
 import { startPollLoop } from '../../worker/poll-loop.ts';
 import { createAnnouncer, createQueueOwner } from '../../worker/waiting-leads.ts';
@@ -35,6 +35,7 @@ export async function startTestService(): Promise<TestService> {
   const placeWaiting = createQueueOwner(context, createAnnouncer(context, temporal));
   const loops = [
     startPollLoop(() => relayOutbox(context, temporal), { everyMs: 200, name: 'relay', log }),
+    startPollLoop(createBulkRelay(context, temporal), { everyMs: 200, name: 'bulk relay', log }),
     startPollLoop(placeWaiting, { everyMs: 100, name: 'waiting leads', log }),
     startPollLoop(createReconciler(context), { everyMs: 500, name: 'reconciler', log }),
   ];

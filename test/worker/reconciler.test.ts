@@ -82,12 +82,12 @@ test('a hundred reminders wait at a time, over all workers, and come after what 
   expect([await reconcile(), await reconcile(), await remindedAfter(afterMs)]).toEqual([100, 0, 0]);
   await api.database.query(
     `insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-     select lead_id, 'resent', $1, $1 from lead_outbox limit 3`,
+     select lead_id, 'updated', $1, $1 from lead_outbox limit 3`,
     [at],
   );
   const rows = await leaseOutboxBatch(api.database, at, 10);
   const events = rows.map(({ event }) => event).toSorted();
-  expect(events).toEqual([...Array(7).fill('recover'), ...Array(3).fill('resent')]);
+  expect(events).toEqual([...Array(7).fill('recover'), ...Array(3).fill('updated')]);
   const gauge = stateGauges(api.database).find(({ name }) => name === 'lead_outbox_rows');
   expect(await gauge?.read()).toEqual([{ value: 3 }]);
   await handOverAll();

@@ -1,4 +1,4 @@
-import { relayOutbox } from '../../../worker/outbox-relay.ts';
+import { createBulkRelay, relayOutbox } from '../../../worker/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
@@ -36,6 +36,7 @@ export async function relayed(
   await waitUntil(
     async () => {
       await relayOutbox(workers.context, temporal);
+      await createBulkRelay(workers.context, temporal)();
       if ((await api.database.query(outbox, [leadId])).length > 0) throw new Error('not yet');
     },
     { what: 'The relay', everyMs: 100 },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { leaseOutboxBatch } from '../../../store/leads/outbox.ts';
+import { leaseBulkBatch, leaseOutboxBatch } from '../../../store/leads/outbox.ts';
 import { genericPlanOf } from '../../support/explaining.ts';
 import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
 
@@ -20,18 +20,31 @@ async function write(event: string, count: number, firstDueAt: string): Promise<
   );
 }
 
-const leased = async (limit: number, at = NOW) =>
-  (await leaseOutboxBatch(open.database, at, limit)).map(({ event }) => event).sort();
+const leased = async (limit: number, at = NOW, lease = leaseOutboxBatch) =>
+  (await lease(open.database, at, limit)).map(({ event }) => event).sort();
 
 test('the kinds of events take turns, and reminders come last', async () => {
   await write('recover', 3, '2026-03-01T06:00:00Z');
   await write('created', 5, '2026-03-01T07:00:00Z');
-  await write('resent', 1000, '2026-03-01T08:00:00Z');
+  await write('routed', 1000, '2026-03-01T08:00:00Z');
   await write('updated', 1, '2026-03-01T08:30:00Z');
-  expect(await leased(5)).toEqual(['created', 'created', 'resent', 'resent', 'updated']);
-  expect(await leased(4)).toEqual(['created', 'created', 'resent', 'resent']);
+  expect(await leased(5)).toEqual(['created', 'created', 'routed', 'routed', 'updated']);
+  expect(await leased(4)).toEqual(['created', 'created', 'routed', 'routed']);
   expect(await leased(997)).not.toContain('recover');
   expect(await leased(3)).toEqual(['recover', 'recover', 'recover']);
+});
+
+test('bulk events are leased by themselves, and take turns too', async () => {
+  await write('endpoint_enabled', 1000, '2026-03-01T07:00:00Z');
+  await write('client_activated', 1, '2026-03-01T08:00:00Z');
+  await write('resent', 1, '2026-03-01T08:00:00Z');
+  await write('created', 1, '2026-03-01T08:00:00Z');
+  expect(await leased(10)).toEqual(['created']);
+  expect(await leased(3, NOW, leaseBulkBatch)).toEqual([
+    'client_activated',
+    'endpoint_enabled',
+    'resent',
+  ]);
 });
 
 test('the oldest row of a kind goes first, and none that is not due', async () => {
@@ -43,7 +56,7 @@ test('the oldest row of a kind goes first, and none that is not due', async () =
 
 test('two relays at once lease each row once', async () => {
   await write('created', 200, '2026-03-01T07:00:00Z');
-  await write('resent', 200, '2026-03-01T07:00:00Z');
+  await write('routed', 200, '2026-03-01T07:00:00Z');
   const batches = await Promise.all(
     Array.from({ length: 8 }, () => leaseOutboxBatch(open.database, NOW, 40)),
   );
@@ -54,7 +67,7 @@ test('two relays at once lease each row once', async () => {
 
 test('a batch reads few pages of 60,000 rows, under the plan that the worker keeps', async () => {
   await write('created', 40_000, '2026-03-01T07:00:00Z');
-  await write('resent', 20_000, '2026-03-01T07:00:00Z');
+  await write('routed', 20_000, '2026-03-01T07:00:00Z');
   await open.database.query('analyze lead_outbox');
   let statement = '';
   const stop = open.database.onStatement((text) => (statement = text));
