@@ -11,7 +11,11 @@ export async function installTemporalRuntime(log: Logger): Promise<() => Promise
   Runtime.install({
     shutdownSignals: [],
     logger: createTemporalLogger(log),
-    telemetryOptions: { metrics: { prometheus: { bindAddress } } },
+    telemetryOptions: {
+      metrics: { prometheus: { bindAddress } },
+      // Otherwise the SDK's core writes lines of its own form to the standard output.
+      logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
+    },
   });
   return () => scrape(`http://${bindAddress}/metrics`);
 }
