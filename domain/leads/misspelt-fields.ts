@@ -1,4 +1,4 @@
-import leven from 'leven';
+import { nearestName, plainForm, type NameForms } from '../near-name.ts';
 import { adPlatform } from './ad-platform.ts';
 import { comment } from './comments.ts';
 import { createPayload, updatePayload, type Payload } from './payload-schema.ts';
@@ -27,36 +27,15 @@ export function describeUnknownFields(body: Payload, kind: 'create' | 'update'):
 /** Known names, and the forms of them that a sent name is compared with. */
 interface KnownNames {
   names: ReadonlySet<string>;
-  forms: readonly { name: string; form: string }[];
+  forms: NameForms;
 }
 
 function nearMisses(sent: object, { names, forms }: KnownNames, place: string): string[] {
   const unknown = Object.keys(sent).filter((name) => !names.has(name) && PRINTABLE.test(name));
   return unknown.slice(0, MAX_COMPARED).flatMap((name) => {
-    const near = nearest(plainForm(name), forms);
+    const near = nearestName(name, forms);
     return near === undefined ? [] : `${place}${name} (${near}?)`;
   });
-}
-
-function nearest(form: string, forms: KnownNames['forms']): string | undefined {
-  const maxDistance = allowedTypos(form);
-  const distances = forms.map((known) => ({
-    name: known.name,
-    distance: leven(form, known.form, { maxDistance: maxDistance + 1 }),
-  }));
-  const [best] = distances.toSorted((a, b) => a.distance - b.distance);
-  return best && best.distance <= maxDistance ? best.name : undefined;
-}
-
-/** The typos that count as near. A short name allows fewer, since it soon is another word. */
-function allowedTypos({ length }: string): number {
-  if (length < 5) return 0;
-  return length < 8 ? 1 : 2;
-}
-
-/** A name in lower case, without the signs that some put between words. */
-function plainForm(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 function knownNames({ shape }: { shape: object }): KnownNames {

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { assertNever } from '../../assert-never.ts';
+import { nearestName, plainForm } from '../../near-name.ts';
 import { issueAt, plainMessage, type DatasetIssue } from '../../validation-issues.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import {
@@ -54,7 +55,7 @@ export function createDatasetParser() {
     const [field] = sections[section].key;
     const key = field && fieldOf(record.value, field);
     if (key !== undefined) invalidKeys.add(recordKey(section, String(key)));
-    issues.push(...error.issues.flatMap((issue) => schemaIssues([section, record.index], issue)));
+    issues.push(...error.issues.flatMap((issue) => schemaIssues(section, record.index, issue)));
     return null;
   }
 
@@ -96,10 +97,28 @@ function sectionIssue(name: string, isList: boolean, known: Records): string | n
   return known[name] ? 'is there already' : null;
 }
 
-function schemaIssues(at: readonly PropertyKey[], issue: z.core.$ZodIssue): DatasetIssue[] {
-  const path = [...at, ...issue.path];
+function schemaIssues(
+  section: SectionName,
+  index: number,
+  issue: z.core.$ZodIssue,
+): DatasetIssue[] {
+  const path = [section, index, ...issue.path];
   if (issue.code !== 'unrecognized_keys') return [issueAt(path, issue.message)];
-  return issue.keys.map((key) => issueAt([...path, key], 'is not known'));
+  return issue.keys.map((key) => {
+    const near = issue.path.length === 0 ? nearestField(section, key) : undefined;
+    const message = near === undefined ? 'is not known' : `is not known; ${near} is`;
+    return issueAt([...path, key], message);
+  });
+}
+
+/** The field of a section's records that a name may be a typing error of. */
+function nearestField(section: SectionName, name: string): string | undefined {
+  const { schema } = sections[section];
+  const fields = 'shape' in schema ? Object.keys(schema.shape) : [];
+  return nearestName(
+    name,
+    fields.map((field) => ({ name: field, form: plainForm(field) })),
+  );
 }
 
 /** A record in `ParsedDataset.invalidKeys`. */

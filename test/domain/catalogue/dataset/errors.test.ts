@@ -78,6 +78,11 @@ test.each<[string, unknown, unknown[]]>([
     ],
   ],
   [
+    'a misspelt field',
+    { agents: [{ email: 'sara@agency.example', name: 'Sara', dailycap: 5 }] },
+    ['agents[0].dailycap: is not known; dailyCap is'],
+  ],
+  [
     'a wrong type inside a list',
     { teams: [{ name: 'T', members: [{ agent: 'x@y', weight: 0 }] }] },
     [
