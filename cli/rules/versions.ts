@@ -43,16 +43,22 @@ export async function activateVersion(
   const active = await readRulesetEntry(database);
   const found = findRuleLosses(active?.rules ?? [], rules);
   const losses = withWaiting(found, await countWaitsByRule(database));
-  const undo =
-    active && active.version !== version ? `leadctl rules activate ${active.version}` : null;
   const { ruleLossText } = await import('../views/import.ts');
-  if (losses.length > 0)
-    await confirm(operator, losses.map(ruleLossText), options, `${undo} takes it back`);
+  if (active && losses.length > 0)
+    await confirm(
+      operator,
+      losses.map(ruleLossText),
+      options,
+      `${activateCommand(active.version)} takes it back`,
+    );
   const { author } = operator;
-  const changed = await activateRuleset(database, { version, author, now: operator.now() });
-  operator.show({ version, rules: rules.length, changed, undo }, () =>
-    changed
-      ? `Ruleset ${version} with ${count(rules.length, 'rule')} is active from the next decision on.${undo ? ` ${undo} takes it back.` : ''}`
+  const replaced = await activateRuleset(database, { version, author, now: operator.now() });
+  const undo = replaced === null ? null : activateCommand(replaced);
+  operator.show({ version, rules: rules.length, changed: undo !== null, undo }, () =>
+    undo
+      ? `Ruleset ${version} with ${count(rules.length, 'rule')} is active from the next decision on. ${undo} takes it back.`
       : `Ruleset ${version} is active already.`,
   );
 }
+
+const activateCommand = (version: number) => `leadctl rules activate ${version}`;

@@ -10,6 +10,11 @@ export async function bumpReferenceVersion({ tables, run }: Sql): Promise<void> 
   );
 }
 
+/** Makes later changes wait for this transaction, so that it may read first what it changes. Creates go on. */
+export async function lockReferenceVersion({ tables, run }: Sql): Promise<void> {
+  await run(tables.selectFrom('reference_state').select('version').forUpdate());
+}
+
 export async function readReferenceVersion({ tables, run }: Sql): Promise<number> {
   const [row] = await run(tables.selectFrom('reference_state').select('version'));
   if (!row) throw new Error('The reference state is missing: run the migrations.');

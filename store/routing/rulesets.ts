@@ -3,7 +3,7 @@ import type { LintRecords } from '../../domain/routing/lint-rules.ts';
 import type { StoredRuleset } from '../../domain/routing/recompute.ts';
 import type { Rule } from '../../domain/routing/rules.ts';
 import type { CurrentAssignment } from '../assignment/lock-lead.ts';
-import { bumpReferenceVersion } from '../catalogue/reference-version.ts';
+import { bumpReferenceVersion, lockReferenceVersion } from '../catalogue/reference-version.ts';
 import type { Database, Sql } from '../db/database.ts';
 
 /** Rulesets never change once they are made, so a process reads each of them once. */
@@ -83,18 +83,19 @@ export async function readRulesetEntry(sql: Sql, version?: number): Promise<Rule
   return found ? { ...found, ...(await readRuleset(sql, found.version)) } : null;
 }
 
-/** False when that version is active already; otherwise every waiting lead is decided again. */
+/** Returns the version that it replaces, and has every waiting lead decided again. Null: that version is active already. */
 export async function activateRuleset(
   database: Database,
   { version, author, now }: { version: number; author: string; now: Date },
-): Promise<boolean> {
+): Promise<number | null> {
   return database.transaction(async (sql) => {
+    await lockReferenceVersion(sql);
     const [active] = await sql.run(activeVersion(sql));
-    if (!active || active.version === version) return false;
+    if (!active || active.version === version) return null;
     const activation = { version, author, activated_at: now };
     await sql.run(sql.tables.insertInto('routing_activations').values(activation));
     await bumpReferenceVersion(sql);
-    return true;
+    return active.version;
   });
 }
 

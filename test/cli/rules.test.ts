@@ -13,8 +13,10 @@ import {
   makeTeam,
   type TestAgent,
 } from '../support/routing.ts';
+import { waitForLockWaits } from '../support/lock-waits.ts';
 import { leadActivities } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { activateRuleset } from '../../store/routing/rulesets.ts';
 import { wholeRoster } from '../../store/routing/roster-rows.ts';
 
 let api: TestApi;
@@ -180,6 +182,19 @@ describe('leadctl rules show, versions and activate', () => {
     expect(active).toMatchObject([{ version: teamVersion, activatedBy: 'noor', author: 'test' }]);
     const explained = await leadctl('lead', 'explain', await routedLead());
     expect(explained.text).toContain('The team');
+  });
+
+  test('activate a version once where two operators do it at once', async () => {
+    const before = await activateRules(api.database, [teamRule()]);
+    const activating = await api.database.transaction(async (sql) => {
+      await sql.query('select from reference_state for update');
+      const both = ['noor', 'omar'].map((author) =>
+        activateRuleset(api.database, { version: teamVersion, author, now: new Date() }),
+      );
+      await waitForLockWaits(api.database, 2);
+      return { both };
+    });
+    expect((await Promise.all(activating.both)).sort()).toEqual([before, null]);
   });
 
   test('show an earlier version, and refuse an unknown one', async () => {
