@@ -1,7 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
-import { createRowReader, csvColumns, isAmount } from '../../domain/catalogue/dataset/csv-cells.ts';
+import {
+  createRowReader,
+  csvColumns,
+  isAmount,
+  isWholeNumber,
+} from '../../domain/catalogue/dataset/csv-cells.ts';
 import type { DatasetEvent, SectionName } from '../../domain/catalogue/dataset/sections.ts';
 import type { DatasetIssue } from '../../domain/validation-issues.ts';
 import { fileError } from '../files.ts';
@@ -106,7 +111,7 @@ async function* readCsv(
       );
     const all = record.map((cell, at) => [header?.[at] ?? '', cell] as const);
     const cells = all.filter(([, cell]) => cell !== '');
-    if (delimiter === ';') checkAmounts(columns, cells, line);
+    checkThousands(columns, cells, { delimiter, line });
     lines[index] = line;
     yield { kind: 'record', section, index, value: readRow(Object.fromEntries(cells)) };
     index += 1;
@@ -172,14 +177,16 @@ function readHeader(section: SectionName, record: readonly string[], line: numbe
   throw new OperatorError([...issues, `The columns of ${section} are ${fields.join(', ')}.`]);
 }
 
-/** Where semicolons separate cells, `245.000` may be meant as 245 thousand. */
-function checkAmounts(
+/** `245.000` may be meant as 245 thousand: always in a whole number, and in an amount where semicolons separate cells. */
+function checkThousands(
   columns: ReturnType<typeof csvColumns>,
   cells: readonly (readonly [field: string, cell: string])[],
-  line: number,
+  { delimiter, line }: { delimiter: string; line: number },
 ): void {
+  const mayBeThousands = (field: string) =>
+    isWholeNumber(columns, field) || (delimiter === ';' && isAmount(columns, field));
   for (const [field, cell] of cells)
-    if (isAmount(columns, field) && /^\d{1,3}(\.\d{3})+$/.test(cell))
+    if (/^\d{1,3}(\.\d{3})+$/.test(cell) && mayBeThousands(field))
       throw new OperatorError(
         `line ${line}, column ${field}: "${cell}" may be an amount in thousands: write it without points.`,
       );

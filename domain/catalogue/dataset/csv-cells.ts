@@ -33,6 +33,10 @@ export function isAmount(columns: ReadonlyMap<string, JsonSchema>, field: string
   return types?.includes('number') === true && types.includes('string');
 }
 
+export function isWholeNumber(columns: ReadonlyMap<string, JsonSchema>, field: string): boolean {
+  return [withoutNull(columns.get(field) ?? {}).type].flat().includes('integer');
+}
+
 /**
  * Reads CSV rows as records of a section, each cell by its field's schema. A blank cell is as if omitted;
  * a value that does not fit its field stays a text, which the schema then reports.
