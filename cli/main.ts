@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../platform/config.ts';
-import { errorCode, isConnectionError } from '../platform/errors.ts';
+import { errorCode, isConnectionError, isSchemaError } from '../platform/errors.ts';
 import { addHelp, loadCommands } from './commands.ts';
 import { fileError } from './files.ts';
 import { createOperator, OperatorError, type Run } from './operator.ts';
@@ -101,6 +101,8 @@ async function errorText(error: unknown): Promise<string> {
   if (reason) return reason;
   if (errorCode(error) === QUERY_CANCELED)
     return 'The database took longer than two minutes: narrow what is asked for, or lift the limit by --no-timeout.';
+  if (isSchemaError(error))
+    return `The database is older than this release (${oneLine(message)}): run npm run migrate first.`;
   if (isConnectionError(error)) return `The database cannot be reached: ${oneLine(message)}.`;
   return `leadctl failed: ${oneLine(message)}`;
 }

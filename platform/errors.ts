@@ -39,6 +39,11 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
+/** Whether a statement names a table or a column that Postgres does not have: migrations are still to be run. */
+export function isSchemaError(error: unknown): boolean {
+  return /^(42P01|42703)$/.test(errorCode(error));
+}
+
 /** Postgres's code of a lock that was not free within the timeout of the lock. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 

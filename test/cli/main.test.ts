@@ -261,4 +261,23 @@ describe('leadctl as a process', () => {
     expect(stderr).toMatch(/^The database cannot be reached: .*\n$/);
     expect(code).toBe(1);
   });
+
+  test.each([
+    ['column', 'alter table oauth_clients rename name to former_name'],
+    ['table', 'alter table oauth_clients rename to former_clients'],
+  ])('says to migrate where the database lacks a %s of this release', async (what, change) => {
+    const older = await createTestDatabase();
+    const admin = new pg.Client({ connectionString: older.adminUrl });
+    await admin.connect();
+    await admin.query(change);
+    await admin.end();
+    const { stderr, code } = await leadctlWith({ DATABASE_URL: older.url }, 'client', 'list');
+    await older.drop();
+    expect(stderr).toMatch(
+      new RegExp(
+        `^The database is older than this release \\(${what === 'table' ? 'relation' : what} .* does not exist\\): run npm run migrate first\\.\n$`,
+      ),
+    );
+    expect(code).toBe(1);
+  });
 });
