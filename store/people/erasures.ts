@@ -174,13 +174,17 @@ export async function finishErasure(
  * Leads that these erasures emptied and that hold something of a person again, and how many rows do, per table. A proof
  * holds no ids of leads, which would tell whose they were; the time says which ones it may have emptied.
  */
-export async function findLeftovers(sql: Sql, erasures: readonly ErasureView[], now: Date) {
-  const erased = sql.tables
-    .selectFrom('leads')
-    .select('id')
-    .where(({ or, between }) =>
-      or(erasures.map((each) => between('erased_at', each.startedAt, each.finishedAt ?? now))),
-    );
+export async function findLeftovers(
+  sql: Sql,
+  erasures: readonly Pick<ErasureView, 'startedAt' | 'finishedAt'>[],
+  now: Date,
+) {
+  const starts = erasures.map(({ startedAt }) => startedAt);
+  const ends = erasures.map(({ finishedAt }) => finishedAt ?? now);
+  const leads = sql.tables.selectFrom('leads').select('id');
+  const erased = leads.where(sql.fragment<boolean>`erased_at <@ (
+    select range_agg(tstzrange(starts, ends, '[]'))
+    from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) as e (starts, ends) where starts <= ends)`);
   const leadIds = (await sql.run(erased)).map(({ id }) => id);
   const counts = await countLeftovers(sql, leadIds);
   const rows = Object.fromEntries(counts.map((count) => [count.name, count.rows]));

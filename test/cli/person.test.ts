@@ -10,7 +10,7 @@ import { lockNumbers } from '../../store/leads/lock-people.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { hashContactPoint } from '../../domain/people/person-search.ts';
 import { openCheck, publishAnswers, recordAnswers } from '../../store/dncr/checks.ts';
-import { erasePerson } from '../../store/people/erasures.ts';
+import { erasePerson, findLeftovers } from '../../store/people/erasures.ts';
 import { findPerson } from '../../store/people/find-person.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { newFolder } from '../support/folder.ts';
@@ -315,6 +315,24 @@ describe('leadctl person erase', () => {
     expect(await textOf('known_agents')).not.toContain(phone);
     const hash = hashNumber(national(phone), api.config.secretsKey).toString('hex');
     expect(await textOf('dncr_checks')).toContain(hash);
+  });
+
+  test('finds what a lead holds again after it was erased, however many proofs there are', async () => {
+    const { phone, later } = await createPerson();
+    await leadctl('person', 'erase', phone, '--yes');
+    const { erased_at: startedAt } = (await api.lead(later.id)) as { erased_at: Date };
+    await api.database.query(`update leads set lead_first_name = 'Sara' where id = $1`, [later.id]);
+    const earlier = Array.from({ length: 40_000 }, (_, at) => {
+      const date = new Date(at * HOUR_MS);
+      return { startedAt: date, finishedAt: date };
+    });
+    const proofs = [...earlier, { startedAt, finishedAt: null }];
+    const found = await findLeftovers(api.database, proofs, startedAt);
+    expect(found).toMatchObject({
+      leadIds: expect.arrayContaining([later.id]),
+      rows: { leads: 1 },
+    });
+    expect(await findLeftovers(api.database, [], startedAt)).toEqual({ leadIds: [], rows: {} });
   });
 
   test('says what to run where the role may not vacuum', async () => {
