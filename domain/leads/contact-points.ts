@@ -11,18 +11,22 @@ export interface ContactPoint {
  * Reads each number and each address in a text among the phones or e-mails. Empty where it names nobody, as `N/A` does.
  */
 export function readContactPoints(text: string): ContactPoint[] {
-  const typed = withoutInvisible(text).normalize('NFKC').toLowerCase();
+  const written = withoutInvisible(text).normalize('NFKC').toLowerCase();
+  const typed = written.replace(SPACED_AT, '@');
   const words = wordsOf(typed);
   const emails = words.flatMap(({ word, before }) =>
     isCut(before) ? [] : (readEmail(word) ?? []),
   );
-  const others = typed.replace(WORD, (word) => (hasAddressForm(word) ? '\n' : word));
+  const others = typed.replace(WORD, (word) => (hasAddressForm(word) ? ';' : word));
   const phones = readPhoneNumbers(withAsciiDigits(others));
   return distinct([
     ...phones.map((value): ContactPoint => ({ kind: 'phone', value })),
     ...emails.map((value): ContactPoint => ({ kind: 'email', value })),
   ]);
 }
+
+/** An `@` with blanks beside it, between a name and a domain. */
+const SPACED_AT = /(?<!@[^\s@]*)(?<=\p{L}[^\s@]*)[\p{Zs}\t]*@[\p{Zs}\t]*(?=[^\s@]+\.\p{L}{2})/gu;
 
 /**
  * A word: no blanks, and none of the signs around an address, such as those of a display name, brackets or `mailto:`.
@@ -31,27 +35,42 @@ const WORD = /[^\s,;:<>()[\]{}"|?/\\،؛]+/g;
 
 interface Word {
   word: string;
-  /** The word before it, where only blanks stand between. */
+  /** The word before it, where only blanks stand between, or only signs that may be part of a name. */
   before: string;
 }
 
 function wordsOf(text: string): Word[] {
   let [end, last] = [0, ''];
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
-    const before = /^[\p{Zs}\t]*$/u.test(text.slice(end, index)) ? last : '';
+    const before = /^(?:[\p{Zs}\t]*|[,/:\\]+)$/u.test(text.slice(end, index)) ? last : '';
     [end, last] = [index + word.length, word];
     return { word, before };
   });
 }
 
 /**
- * Whether an address behind this word may lack its beginning, as `smith@mail.example` in `layla smith@mail.example`.
+ * Whether an address behind this word may lack its beginning, as `smith@mail.example` in `layla smith@mail.example` and
+ * `layla/smith@mail.example`.
  */
 function isCut(before: string): boolean {
-  return /\p{L}/u.test(before) && !hasAddressForm(before) && !CONNECTORS.has(before);
+  return /\p{L}/u.test(before) && !hasAddressForm(before) && !NO_PART_OF_NAME.has(before);
 }
 
-const CONNECTORS = new Set(['or', 'and', 'و', 'أو', 'او']);
+const NO_PART_OF_NAME = new Set([
+  'or',
+  'and',
+  'و',
+  'أو',
+  'او',
+  'mailto',
+  'mail',
+  'email',
+  'e-mail',
+  'إيميل',
+  'ايميل',
+  'البريد',
+  'الإلكتروني',
+]);
 
 /** Whether a word has the form of an address: its digits belong to no phone, even where its domain has no dot. */
 function hasAddressForm(word: string): boolean {

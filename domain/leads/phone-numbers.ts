@@ -6,44 +6,57 @@ interface Group {
   /** Written with a plus: it begins a number. */
   plus: boolean;
   extension: string | null;
+  /** The text between the run before it and this one. */
+  between: string;
   gap: Gap;
 }
 
 /**
- * What stands between two runs of digits. `soft`: blanks, dashes and brackets, as within one number. `slash`: within
- * a number or between two. `barrier`: other punctuation, only between numbers. `words`: what stands before says
- * nothing about what follows.
+ * What stands between two runs of digits. `soft`: blanks, dashes and brackets, as within one number. `slash` and
+ * `line`, a single line break: within a number or between two. `barrier`: other punctuation, only between numbers.
+ * `words`: what stands before says nothing about what follows.
  */
-type Gap = 'soft' | 'slash' | 'barrier' | 'words';
+type Gap = 'soft' | 'slash' | 'line' | 'barrier' | 'words';
 
 const DIGITS = /\d+/g;
-const SOFT = /^[\p{Zs}\p{Pd}\u2212.()[\]_'’]*$/u;
-const SLASH = /^[\p{Zs}\p{Pd}\u2212.()[\]_'’/\\]*$/u;
+const SIGNS = String.raw`[\p{Zs}\t\p{Pd}\u2212.()[\]_'’]*`;
+const SOFT = new RegExp(`^${SIGNS}$`, 'u');
+const SLASH = new RegExp(`^(?:${SIGNS}[/\\\\])*${SIGNS}$`, 'u');
+const LINE = new RegExp(`^${SIGNS}(?:\\r\\n|[\\n\\r\\v\\f\\u0085\\u2028\\u2029])${SIGNS}$`, 'u');
+/** Nothing but digits and the signs within a number. */
+const ONLY_NUMBER = new RegExp(`^${SIGNS}\\d(?:.*\\d)?${SIGNS}$`, 'su');
 const BARRIER = /^[^\p{L}:=]*$/u;
 const PLUS = /\+[\s()]*$/;
 const EXTENSION = /^[\s,]*(?:;?ext(?:ension|n)?|x|#|تحويلة|داخلي)[\s.:=#]*$/i;
 const EXTENSION_DIGITS = 7;
+/** What follows the number of a list item: in `#1 050… #2 055…` the 2 is no extension. */
+const AFTER_ITEM = /^[\s.):]*(?:\+|0\d|971)/;
 
 /** A phone that a spreadsheet took for a fraction: `971501234567.0`. */
 const FRACTION = /^([^\d+]*[1-9]\d{6,14})\.0(?=\D*$)/;
 
 /** A trunk prefix of two digits and the fifteen of E.164; the shortest numbers are freephone ones. */
 const [MIN_DIGITS, MAX_DIGITS] = [5, 17];
-/** A bare run of this many digits is not part of a longer number. */
+/** A number without a prefix has this many digits, unless it is a UAE mobile or the whole entry. */
 const BARE_DIGITS = 10;
 /** A text of 64 characters holds seven numbers; more readings than this serve nobody. */
 const MAX_READINGS = 40;
 
 /**
- * The phone numbers that a text holds, in E.164, an extension behind `;ext=`; digits are ASCII. Neighbouring
- * digits that belong to no number make a fragment doubtful: of `050 423 45678`, a digit too long, the end is no
- * landline.
+ * The phone numbers that a text holds, in E.164, an extension behind `;ext=`; digits are ASCII. Dates, amounts, ids and
+ * the numbers of houses or list items are none. Neighbouring digits that belong to nothing make a fragment doubtful:
+ * of `050 423 45678`, a digit too long, the end is no landline.
  */
 export function readPhoneNumbers(text: string): string[] {
-  const read = createReader();
-  const groups = groupsOf(text.replace(FRACTION, '$1'));
-  const pieces = splitBefore(groups, ({ gap }) => gap === 'words').map(withoutItemNumber);
-  return pieces.flatMap((piece) => partition(piece, read) ?? readCompleteParts(piece, read));
+  const written = text.replace(FRACTION, '$1');
+  const groups = groupsOf(written);
+  const read = createReader(ONLY_NUMBER.test(written) ? groups.length : null);
+  return splitBefore(groups, ({ gap }) => gap === 'words').flatMap((piece) => {
+    const lines = splitBefore(piece, ({ gap }) => gap === 'line');
+    const isBrokenNumber = lines.every((line) => !hasPrefix(line[0]) || !partition(line, read));
+    const parts = isBrokenNumber ? [piece] : lines;
+    return parts.flatMap((part) => partition(part, read) ?? readCompleteParts(part, read));
+  });
 }
 
 function groupsOf(text: string): Group[] {
@@ -53,9 +66,15 @@ function groupsOf(text: string): Group[] {
     const [between, digits] = [text.slice(end, match.index), match[0]];
     end = match.index + digits.length;
     const last = groups.at(-1);
-    const isExtension = digits.length <= EXTENSION_DIGITS && EXTENSION.test(between);
+    const isExtension =
+      digits.length <= EXTENSION_DIGITS &&
+      EXTENSION.test(between) &&
+      !(/^[\s,]*#/.test(between) && AFTER_ITEM.test(text.slice(end)));
     if (last && last.extension === null && isExtension) last.extension = digits;
-    else groups.push({ digits, plus: PLUS.test(between), extension: null, gap: gapOf(between) });
+    else {
+      const plus = PLUS.test(between);
+      groups.push({ digits, plus, extension: null, between, gap: gapOf(between) });
+    }
   }
   return groups;
 }
@@ -64,6 +83,7 @@ function gapOf(between: string): Gap {
   const text = between.replace(/\++[\s()]*$/, '');
   if (SOFT.test(text)) return 'soft';
   if (SLASH.test(text)) return 'slash';
+  if (LINE.test(text)) return 'line';
   return BARRIER.test(text) ? 'barrier' : 'words';
 }
 
@@ -77,36 +97,69 @@ function splitBefore(groups: readonly Group[], isFirst: (group: Group) => boolea
   return parts;
 }
 
-/**
- * Drops the number of a list item: the 2 of `2) 050 123 4567`. No country code of one digit has numbers that begin
- * with 0.
- */
-function withoutItemNumber(piece: readonly Group[]): readonly Group[] {
-  const [first, second] = piece;
-  const isItem = first && !first.plus && /^[1-9]$/.test(first.digits);
-  return isItem && second && /^0\d/.test(second.digits) ? piece.slice(1) : piece;
-}
-
 type Reader = (groups: readonly Group[]) => string | null;
 
-/** The fewest numbers that use up all digits; null where there are none such. */
+/** The numbers of the fewest parts that use up all digits; null where there are none such. */
 function partition(groups: readonly Group[], read: Reader): string[] | null {
-  const fewest = new Map<number, string[] | null>([[groups.length, []]]);
-  const from = (start: number): string[] | null => {
+  interface Parts {
+    count: number;
+    numbers: string[];
+  }
+  const fewest = new Map<number, Parts | null>([[groups.length, { count: 0, numbers: [] }]]);
+  const from = (start: number): Parts | null => {
     const known = fewest.get(start);
     if (known !== undefined) return known;
-    let best: string[] | null = null;
+    let best: Parts | null = null;
+    const keepFewest = (end: number, numbers: readonly string[]) => {
+      const rest = from(end);
+      if (rest && (!best || rest.count + 1 < best.count))
+        best = { count: rest.count + 1, numbers: [...numbers, ...rest.numbers] };
+    };
     for (const end of possibleEnds(groups, start)) {
       const number = read(groups.slice(start, end));
-      const rest = number === null ? null : from(end);
-      if (number !== null && rest && (!best || rest.length + 1 < best.length))
-        best = [number, ...rest];
+      if (number !== null) keepFewest(end, [number]);
     }
+    for (const end of endsOfOthers(groups, start)) keepFewest(end, []);
     fewest.set(start, best);
     return best;
   };
-  return from(0);
+  return from(0)?.numbers ?? null;
 }
+
+/** The most runs of digits of a date with its hour, or of an amount with its decimals. */
+const MAX_RUNS = 5;
+const ITEM_NUMBER = /^[1-9]\d{0,3}$/;
+const BARE_LANDLINE = /^[1-9]\d{7}$/;
+
+/**
+ * Lists the places where something beside a number may end: a date, an amount, eight bare digits, or the number of a
+ * house or list item before a number with its prefix.
+ */
+function endsOfOthers(groups: readonly Group[], start: number): number[] {
+  const first = groups[start];
+  if (!first || first.plus || first.extension !== null) return [];
+  const isItem = ITEM_NUMBER.test(first.digits) && hasPrefix(groups[start + 1]);
+  const ends = isItem || BARE_LANDLINE.test(first.digits) ? [start + 1] : [];
+  for (let end = start + 2; end <= Math.min(start + MAX_RUNS, groups.length); end += 1)
+    if (isDateOrAmount(groups.slice(start, end))) ends.push(end);
+  return ends;
+}
+
+/** A date in figures, perhaps with its hour. */
+const DATE =
+  /^(?:\d{1,2}([/. -])\d{1,2}\1(?:19|20)\d\d|\d{1,2}([/.])\d{1,2}\2\d\d|(?:19|20)\d\d([/. -])\d{1,2}\3\d{1,2})(?:[ ,]+\d{1,2})?$/;
+/** Groups of three digits. With blanks, as a number may have, only before a last `000`. */
+const AMOUNT =
+  /^(?:[1-9]\d?([.,'’])\d{3}\1\d{3}|[1-9]\d{0,2}([.,'’])(?:\d{3}\2)?000|[1-9]\d?(?: \d{3})? 000)(?:[.,]\d\d?)?$/;
+
+function isDateOrAmount([first, ...others]: readonly Group[]): boolean {
+  if (!first || first.plus || others.some(({ plus }) => plus)) return false;
+  const written = first.digits + others.map((group) => group.between + group.digits).join('');
+  const text = written.replace(/\s*([/.,'’\p{Pd}])\s*/gu, '$1').replace(/\s+/g, ' ');
+  return DATE.test(text.replace(/\p{Pd}/gu, '-')) || AMOUNT.test(text);
+}
+
+const IN_NUMBER = new Set<Gap>(['soft', 'slash', 'line']);
 
 /** Lists the places where a number that begins at `start` may end. */
 function possibleEnds(groups: readonly Group[], start: number): number[] {
@@ -114,7 +167,7 @@ function possibleEnds(groups: readonly Group[], start: number): number[] {
   let length = 0;
   for (let at = start; at < groups.length; at += 1) {
     const group = groups[at] as Group;
-    const goesOn = !group.plus && (group.gap === 'soft' || group.gap === 'slash');
+    const goesOn = !group.plus && IN_NUMBER.has(group.gap);
     length += group.digits.length;
     if ((at > start && !goesOn) || length > MAX_DIGITS) break;
     if (length >= MIN_DIGITS) ends.push(at + 1);
@@ -137,37 +190,56 @@ function readCompleteParts(piece: readonly Group[], read: Reader): string[] {
 }
 
 function hasPrefix(group: Group | undefined): boolean {
-  return group !== undefined && (group.plus || group.digits.startsWith('0'));
+  return group !== undefined && (group.plus || /^(?:0|971)/.test(group.digits));
 }
 
 function digitsOf(groups: readonly Group[]): string {
   return groups.map(({ digits }) => digits).join('');
 }
 
-function createReader(): Reader {
+/** `entryLength`: the runs of digits of an entry that is nothing but a number. */
+function createReader(entryLength: number | null): Reader {
   let left = MAX_READINGS;
   return (groups) => {
     left -= 1;
-    if (left < 0) return null;
-    const number = readNumber(digitsOf(groups), groups[0]?.plus === true);
+    if (left < 0 || isDateOrAmount(groups)) return null;
+    const number = readNumber(groups, groups.length === entryLength);
     const extension = groups.at(-1)?.extension;
     return number && extension ? `${number};ext=${extension}` : number;
   };
 }
 
-/** A UAE line: with a prefix any area code or 5X and the right length, whether or not the block is in use. */
-const UAE_LINE = /^(?:(?:00?)?9710?|0)([2-4679]\d{7}|5\d{8})$|^(5\d{8})$/;
+/**
+ * A UAE line: with a prefix, which may be there twice, any area code or 5X and the right length, whether or not the
+ * block is in use.
+ */
+const UAE_LINE = /^(?:(?:(?:00?)?971){1,2}0?|0)([2-4679]\d{7}|5\d{8})$|^(5\d{8})$/;
 
 /** Reads digits as a UAE number first, else as an international one; null where no country's plan has it. */
-function readNumber(digits: string, plus: boolean): string | null {
+function readNumber(groups: readonly Group[], isEntry: boolean): string | null {
+  const digits = digitsOf(groups);
   const uae = UAE_LINE.exec(digits);
   const line = uae && (uae[1] ?? uae[2]);
   // No country code begins with 0: `+050…` is a national number.
-  const isInternational = plus && !digits.startsWith('0');
+  const isInternational = groups[0]?.plus === true && !digits.startsWith('0');
   if (line && (!isInternational || uae[1])) return isRun(line) ? null : `+971${line}`;
-  return isInternational
-    ? readValid(`+${digits}`)
-    : (readValid(digits) ?? (digits.startsWith('0') ? null : readValid(`+${digits}`)));
+  if (isInternational) return readValid(`+${digits}`);
+  if (digits.startsWith('0')) return readValid(digits);
+  return isEvident(groups, isEntry) ? (readValid(digits) ?? readValid(`+${digits}`)) : null;
+}
+
+/** Eight digits of a date, or a round amount. */
+const BARE_DATE_OR_AMOUNT =
+  /^(?:[0-3]\d[01]\d(?:19|20)\d\d|(?:19|20)\d\d[01]\d[0-3]\d|\d{1,5}0{4,})$/;
+
+/**
+ * Whether digits without a prefix can be a number: the whole entry or ten digits, and no UAE number behind that of a
+ * house or list item (`Villa 49 055…`).
+ */
+function isEvident(groups: readonly Group[], isEntry: boolean): boolean {
+  const digits = digitsOf(groups);
+  if (digits.length < BARE_DIGITS && (!isEntry || BARE_DATE_OR_AMOUNT.test(digits))) return false;
+  return !groups.some((_group, at) => at > 0 && UAE_LINE.exec(digitsOf(groups.slice(at)))?.[1]);
 }
 
 function readValid(text: string): string | null {

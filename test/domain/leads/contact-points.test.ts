@@ -51,6 +51,19 @@ describe('A phone is compared in E.164, as a UAE number first', () => {
     ['971501234567.0', '+971501234567'],
     ['501234567.0', '+971501234567'],
     ['12025550143.0', '+12025550143'],
+    ['501.234.567', '+971501234567'],
+    ['050\t1234567', '+971501234567'],
+    ['050\n1234567', '+971501234567'],
+    ['+971 50\r\n1234567', '+971501234567'],
+    ['+971 971501234567', '+971501234567'],
+    ['+971971501234567', '+971501234567'],
+    ['971 97150 123 4567', '+971501234567'],
+    ['+971 +971501234567', '+971501234567'],
+    ['4 333 4444', '+97143334444'],
+    ['49 0170 1234567', '+491701234567'],
+    ['+49 0551616669', '+49551616669'],
+    ['0049 0551616669', '+49551616669'],
+    ['44 (0)20 7946 0958', '+442079460958'],
   ])('%j is %s', (text, value) => {
     expect(readContactPoints(text)).toEqual([{ kind: 'phone', value }]);
   });
@@ -63,6 +76,11 @@ describe('Every number and address in a text is one', () => {
     ['0501521111,0529876543'],
     ['0501521111، 0529876543'],
     ['0501521111\n0529876543'],
+    ['050 152 1111\r\n052 987 6543'],
+    ['0501521111\n31. 0529876543'],
+    ['1) 0501521111 2) 0529876543'],
+    ['#1 0501521111 #2 0529876543'],
+    ['#1 0501521111\n#2 052 987 6543'],
     ['0501521111 - 0529876543'],
     ['050 1521111 or 052 9876543'],
     ['050 152 1111 052 987 6543'],
@@ -82,6 +100,12 @@ describe('Every number and address in a text is one', () => {
     ['x@y.example/a@b.example', ['x@y.example', 'a@b.example']],
     ['x@y.example or a@b.example', ['x@y.example', 'a@b.example']],
     ['x@y.example.', ['x@y.example']],
+    ['x @ y.example', ['x@y.example']],
+    ['x@ y.example', ['x@y.example']],
+    ['x @y.example', ['x@y.example']],
+    ['x@y.example @ office.example', ['x@y.example']],
+    ['Email:x@y.example', ['x@y.example']],
+    ['050 152 1111 @ 5p.m.', ['+971501521111']],
     [" 'x@y.example' ", ['x@y.example']],
     ["o'neil+home@y.example", ["o'neil+home@y.example"]],
     ['\u202ax\u200b@y.example\ufeff', ['x@y.example']],
@@ -97,7 +121,11 @@ test.each([
   ['0', '000', '0000000000', '0555555555', '22222222', '123', '0502', '1234567890', '9999999999'],
   // A number with a digit too many, and addresses that a blank cut.
   ['050 423 45678', '+971 50 4234 5678', '050/42345678', '050,42345678', '0501521111052'],
-  ['layla smith@mail.example', 'layla @mail.example', 'layla@mail', '0501521111@mail'],
+  ['layla smith@mail.example', 'layla smith @ mail.example', 'layla@mail', '0501521111@mail'],
+  ['layla/smith@x.example', 'layla,smith@x.example', 'la:smith@x.example', 'la\\smith@x.example'],
+  ['24/11/1990', '24-11-1990', '24.11.1990', '24 11 1990', '1990-11-24', '24111990', '19901124'],
+  ['25.000.000', '25,000,000', '25 000 000', '500.000.000', '28,500,000.00', '28500000', '800000'],
+  ['ref 28912345', 'PO Box 28912345', 'AED 28500000', 'ref 43112345', 'budget 800000', '#28912345'],
 ])('%j and the like stand for nobody', (...texts) => {
   expect(texts.map(valuesIn)).toEqual(texts.map(() => []));
 });
@@ -110,6 +138,49 @@ test('beside digits that are no number, one counts that is written whole', () =>
     ['+971501234567'],
     ['+447911123456'],
   ]);
+});
+
+test('what stands beside a phone is no number and no country code', () => {
+  const phones = fc.tuple(
+    fc.constantFrom('0', '00971', '971', '+971', '+971 ', '+971 (0)'),
+    fc.constantFrom('50', '52', '54', '55', '56', '58'),
+    fc.stringMatching(/^[2-9]\d{2}$/),
+    fc.constantFrom(' ', '-', '.', ''),
+    fc.stringMatching(/^1[2-9]\d{2}$/),
+  );
+  const pad = (n: number) => String(n).padStart(2, '0');
+  const others = fc.oneof(
+    fc
+      .tuple(
+        fc.integer({ min: 1, max: 31 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1930, max: 2040 }),
+        fc.constantFrom('/', '-', '.', ' '),
+      )
+      .map(([day, month, year, sign]) => [pad(day), pad(month), year].join(sign)),
+    fc.tuple(fc.integer({ min: 1, max: 99 }), fc.constantFrom('.', ',', ' ')).map(
+      // An amount of millions in groups of three digits.
+      ([millions, sign]) => [millions, '500', '000'].join(sign),
+    ),
+    fc.integer({ min: 20_000_000, max: 99_999_999 }).map(String),
+  );
+  const before = fc.oneof(
+    fc.integer({ min: 1, max: 9999 }).map(String),
+    fc.integer({ min: 1, max: 99 }).map((n) => `Villa ${n}`),
+  );
+  const joint = fc.constantFrom(' ', ', ', ' on ', ' budget AED ', '; ref ');
+  fc.assert(
+    fc.property(phones, others, before, joint, (phone, other, number, words) => {
+      const [prefix, operator, middle, sign, end] = phone;
+      const written = `${prefix}${operator}${sign}${middle}${sign}${end}`;
+      const value = `+971${operator}${middle}${end}`;
+      expect(valuesIn(`${written}${words}${other}`)).toEqual([value]);
+      expect(valuesIn(`${other}${words}${written}`)).toEqual([value]);
+      fc.pre(number !== '971');
+      expect(valuesIn(`${number} ${written}`)).toEqual([value]);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test('reading never throws, and reading what was read changes nothing', () => {
