@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import type { Logger } from 'pino';
 import { knownCause } from '../platform/errors.ts';
+import { createFailureLog } from '../platform/failure-log.ts';
 
 const STOP_LIMIT_MS = 5000;
 
@@ -12,14 +13,27 @@ export function startPollLoop(
 ) {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const failures = createFailureLog<{ reason: string; code?: string }>({
+    nowMs: () => performance.now(),
+    writeFailure: (fields) => log.error({ loop: name, ...fields }, 'loop failed'),
+    writeEnd: (fields) => log.info({ loop: name, ...fields }, 'loop works again'),
+  });
+
+  async function workOnce(): Promise<number> {
+    try {
+      const done = await work();
+      failures.succeeded();
+      return done;
+    } catch (error) {
+      const { name: kind, code } = error as Error & { code?: string };
+      failures.failed({ reason: knownCause(error) ?? kind, code });
+      return 0;
+    }
+  }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const done = await work().catch((error: Error & { code?: string }) => {
-        const reason = knownCause(error) ?? error.name;
-        log.error({ loop: name, reason, code: error.code }, 'loop failed');
-        return 0;
-      });
+      const done = await workOnce();
       if (done === 0) await setTimeout(everyMs, null, { signal }).catch(() => null);
     }
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
+import { createFailureLog } from '../../platform/failure-log.ts';
 import type { Database } from '../../store/db/database.ts';
 import { deleteOutboxRows, OUTBOX_LEASE_MS, renewOutboxLeases } from '../../store/leads/outbox.ts';
 import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
@@ -35,14 +36,20 @@ export function createLeadDispatcher(options: {
   const signalled: number[] = [];
   let deleting: Promise<void> | null = null;
   let renewal: NodeJS.Timeout | null = null;
+  const failures = createFailureLog<{ leadId: string; reason: string }>({
+    nowMs: () => performance.now(),
+    writeFailure: (fields) => log.warn(fields, 'left to the relay'),
+    writeEnd: (fields) => log.info(fields, 'signals arrive again'),
+  });
 
   async function dispatch(leadId: string, event: LeadEvent, outboxId: number): Promise<void> {
     if (!held.has(outboxId)) return;
     try {
       await signalLead(client, leadId, event);
       signalled.push(outboxId);
+      failures.succeeded();
     } catch (error) {
-      log.warn({ leadId, reason: (error as Error).name }, 'left to the relay');
+      failures.failed({ leadId, reason: (error as Error).name });
     }
     held.delete(outboxId);
     void deleteSignalled();
@@ -101,6 +108,7 @@ export function createLeadDispatcher(options: {
       for (const queue of [newLeads, changes]) queue.clear();
       if (renewal) clearTimeout(renewal);
       await Promise.all([newLeads.onIdle(), changes.onIdle()]);
+      failures.flush();
       await deleteSignalled();
       if (held.size > 0) await renew(0);
       held.clear();
