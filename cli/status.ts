@@ -10,7 +10,7 @@ import { startOfDay } from '../domain/routing/local-time.ts';
 import type { Config } from '../platform/config.ts';
 import { errorCode } from '../platform/errors.ts';
 import { refusalReason, startupReason } from '../platform/startup-error.ts';
-import { connectDatabase } from '../store/db/database.ts';
+import { connectDatabase, isReadOnly } from '../store/db/database.ts';
 import { readWorkFigures } from '../store/leads/work-states.ts';
 import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { readAbandonedVersions, readPollingWorkers } from '../temporal/worker-versions.ts';
@@ -166,5 +166,7 @@ async function readWork({ database: { url }, companyTimeZone }: Config, now: Dat
   const limits = { connectTimeoutMs: LIMIT_MS, queryTimeoutMs: LIMIT_MS };
   const database = await connectDatabase({ url, poolSize: 2, ...limits });
   const today = startOfDay(now, companyTimeZone) ?? now;
-  return readWorkFigures(database, today).finally(() => void database.close());
+  const work = Promise.all([isReadOnly(database), readWorkFigures(database, today)]);
+  const [readOnly, figures] = await work.finally(() => void database.close());
+  return { isReadOnly: readOnly, ...figures };
 }

@@ -47,8 +47,13 @@ export function isSchemaError(error: unknown): boolean {
 /** Postgres's code of a lock that was not free within the timeout of the lock. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 
+/** Postgres's code of a write in a database that takes none. */
+export const READ_ONLY = '25006';
+
 /** What happened, of errors whose text quotes nobody, by their code. */
 const BY_CODE: Readonly<Record<string, string>> = {
+  [READ_ONLY]:
+    'the database is read-only: use the primary, free its storage if it is full, or set default_transaction_read_only = off',
   '25P03': 'the transaction was idle for too long, and Postgres ended it',
   '40001': 'it conflicts with another transaction',
   '40P01': 'a deadlock with another transaction',

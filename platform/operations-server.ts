@@ -7,8 +7,8 @@ import { collectDefaultMetrics, Gauge, register, Registry } from 'prom-client';
 export type Probe = () => Promise<boolean>;
 
 export interface OperationsContext {
-  /** The process is ready while all of these are true. */
-  required: Readonly<Record<string, Probe>>;
+  /** The process is ready while all of these are true. `database` is a metric too. */
+  required: Readonly<Record<string, Probe>> & { readonly database: Probe };
   /** Shown beside them without an effect on readiness. */
   reported: Readonly<Record<string, Probe>>;
   gauges: readonly StateGauge[];
@@ -22,7 +22,7 @@ const PROBE_TIMEOUT_MS = 2500;
 
 /** `/healthz`, `/readyz` and `/metrics`, on a port that integrators cannot reach. */
 export function createOperationsServer(context: OperationsContext): Server {
-  const metrics = createMetrics(context.gauges);
+  const metrics = createMetrics(context.gauges, context.required.database);
   const routes: Record<string, () => Promise<OperationsResponse>> = {
     '/healthz': async () => json(200, { status: 'ok' }),
     '/readyz': () => readReadiness(context),
@@ -93,18 +93,18 @@ export interface StateReading {
 // The metrics of this process, which prom-client registers only once.
 collectDefaultMetrics();
 
-function createMetrics(states: readonly StateGauge[]) {
+function createMetrics(states: readonly StateGauge[], isDatabaseUp: Probe) {
   const registry = new Registry();
   const registers = [registry];
-  const help = 'Whether the database answered this scrape.';
+  const help = 'Whether the database answered this scrape and takes writes.';
   const isUp = new Gauge({ name: 'database_up', help, registers });
   const gauges = states.map(({ name, help, label }) => {
     return new Gauge({ name, help, labelNames: label ? [label] : [], registers });
   });
 
   async function refresh(): Promise<void> {
-    const readings = await readStates(states);
-    isUp.set(readings ? 1 : 0);
+    const [readings, takesWrites] = await Promise.all([readStates(states), run(isDatabaseUp)]);
+    isUp.set(readings && takesWrites ? 1 : 0);
     for (const [index, gauge] of gauges.entries()) {
       gauge.reset();
       const label = states[index]?.label;

@@ -1,6 +1,6 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { ConfigurationError } from './config.ts';
-import { toLogError, errorCode, isConnectionError } from './errors.ts';
+import { toLogError, errorCode, isConnectionError, READ_ONLY } from './errors.ts';
 
 /** Reasons by the codes of Node and Postgres. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -52,9 +52,14 @@ const NO_RIGHT = `Temporal gives this client no right to the namespace: check TE
 
 const DISK_FULL = '53100';
 
+/** What is wrong with a Postgres that answers and takes no writes, and what helps. */
+export const READ_ONLY_REASON =
+  'The database is read-only: let DATABASE_URL name the primary, free its storage if that is full, or set default_transaction_read_only = off for its user.';
+
 /** Explains a connection that Postgres, Temporal or this process refuses, and a Postgres that cannot write. */
 export function refusalReason(error: unknown): string | undefined {
   if (errorCode(error) === DISK_FULL) return 'The disk of Postgres is full: free some space there.';
+  if (errorCode(error) === READ_ONLY) return READ_ONLY_REASON;
   const { name, message = '' } = (error ?? {}) as Partial<Error>;
   const isTemporal = isGrpcServiceError(error) || name === 'TransportError';
   if (isTemporal && UNAUTHORIZED.test(message)) return NO_RIGHT;

@@ -1,3 +1,4 @@
+import { READ_ONLY_REASON } from '../../platform/startup-error.ts';
 import type { WorkFigures } from '../../store/leads/work-states.ts';
 import type { AbandonedVersion, PollingWorkers } from '../../temporal/worker-versions.ts';
 import { count, durationText, fieldLines, figure, timeText } from '../text.ts';
@@ -17,7 +18,7 @@ export interface Readings {
   worker: Part<{ readiness: Readiness }> | null;
   temporal: Part & { namespace: string };
   runs: Asked<{ polling: PollingWorkers[]; withoutWorker: AbandonedVersion[] }>;
-  postgres: Part<WorkFigures>;
+  postgres: Part<WorkFigures & { isReadOnly: boolean }>;
 }
 
 interface Problem {
@@ -43,12 +44,14 @@ export const WITH_STACK: Starts = { API: 'npm start', worker: 'npm start' };
 /** What is wrong, each cause before what follows from it. */
 export function findProblems(readings: Readings, starts = ALONE): Problem[] {
   const { api, worker, temporal, runs, postgres } = readings;
+  const failing = postgresProblem(postgres);
   const known = [
-    ...(postgres.state === 'away' ? ['database', 'migrations'] : []),
+    ...(failing ? ['database'] : []),
+    ...(postgres.state === 'away' ? ['migrations'] : []),
     ...(temporal.state === 'away' ? ['temporal'] : []),
   ];
   return [
-    ...(postgres.state === 'away' ? [postgresAway(postgres)] : []),
+    ...(failing ? [failing] : []),
     ...temporalProblems(readings),
     ...processProblems({ name: 'API', start: starts.API }, api, 'so enquiries are refused', known),
     ...(worker
@@ -65,16 +68,21 @@ export function listAway({ api, worker, temporal, runs, postgres }: Readings): s
   const away = Object.entries(parts).flatMap(([name, part]) =>
     part?.state === 'away' ? [name] : [],
   );
+  if (postgres.state === 'answers' && postgres.isReadOnly) away.push('Postgres (read-only)');
   if (temporal.state === 'away' || away.includes('worker')) return away;
   if (runs.state === 'away') return [...away, 'the namespace of Temporal'];
   return runs.polling.length === 0 ? [...away, 'worker'] : away;
 }
 
-type Away<Answered> = Extract<Answered, { state: 'away' }>;
-
-function postgresAway({ address, reason }: Away<Readings['postgres']>): Problem {
-  const what = `Postgres at ${address} is away, so enquiries get a 503 and leads wait. ${reason}`;
-  return { what, command: `pg_isready -d postgres://${address}` };
+function postgresProblem(postgres: Readings['postgres']): Problem | null {
+  const { address } = postgres;
+  if (postgres.state === 'away') {
+    const what = `Postgres at ${address} is away, so enquiries get a 503 and leads wait. ${postgres.reason}`;
+    return { what, command: `pg_isready -d postgres://${address}` };
+  }
+  if (!postgres.isReadOnly) return null;
+  const what = `Postgres at ${address} takes no writes, so enquiries get a 503 and leads wait. ${READ_ONLY_REASON}`;
+  return { what, command: `psql postgres://${address} -c 'select pg_is_in_recovery()'` };
 }
 
 function temporalProblems({ temporal, runs }: Readings): Problem[] {
@@ -185,7 +193,7 @@ export function statusText({ problems, ...readings }: Readings & { problems: Pro
     ['API', partText(api)],
     ['worker', workerText(readings)],
     ['Temporal', partText(temporal)],
-    ['Postgres', partText(postgres)],
+    ['Postgres', postgresText(postgres)],
     ...(postgres.state === 'answers' ? workFields(postgres) : []),
   ]);
   const found = problems.map(({ what, command }) => `- ${what}\n    ${command}`);
@@ -198,6 +206,11 @@ const partText = ({
   state,
 }: Readings['temporal'] | Readings['api'] | Readings['postgres']) =>
   `${state === 'answers' ? 'answers' : 'is away'}, ${address}`;
+
+const postgresText = (postgres: Readings['postgres']) =>
+  postgres.state === 'answers' && postgres.isReadOnly
+    ? `is read-only, ${postgres.address}`
+    : partText(postgres);
 
 function workerText({ at, worker, runs }: Readings): string {
   if (worker?.state === 'away') return `is away, ${worker.address}`;

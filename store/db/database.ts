@@ -118,6 +118,12 @@ export async function countSelected(
   return (await sql.queryOne<{ total: number }>(text, values))?.total ?? 0;
 }
 
+/** Whether Postgres takes no writes: a standby, or a role, database or server that is set to `default_transaction_read_only`. */
+export async function isReadOnly(sql: Sql): Promise<boolean> {
+  const text = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+  return (await sql.queryOne<{ isReadOnly: boolean }>(text))?.isReadOnly === true;
+}
+
 export interface Database extends Sql {
   /**
    * READ COMMITTED unless said otherwise; rolled back when `work` throws. Rejects with an

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigurationError } from '../../platform/config.ts';
 import type { Probe } from '../../platform/operations-server.ts';
-import type { Database } from './database.ts';
+import { isReadOnly, type Database } from './database.ts';
 
 /** A row of the table in which the migrator keeps what it ran. */
 export interface Executed {
@@ -95,12 +95,10 @@ export async function checkSchema(database: Database): Promise<string | null> {
   return `The next release has migrated the database, to ${version.last}: replace this one soon.`;
 }
 
-/** Whether the database is reachable, and has every migration of this code and at most those of the next release. */
+/** Whether the database is reachable and takes writes, and has every migration of this code and at most those of the next release. */
 export function databaseProbes(database: Database): Record<'database' | 'migrations', Probe> {
   return {
-    database: async () =>
-      (await database.run(database.tables.selectNoFrom(({ lit }) => lit(1).as('one')))).length ===
-      1,
+    database: async () => !(await isReadOnly(database)),
     migrations: async () => assertUsable(await readExecuted(database)).kind !== 'behind',
   };
 }

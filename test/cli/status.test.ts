@@ -8,6 +8,7 @@ import { webhookCommands } from '../../cli/webhook.ts';
 import { findProblems, WITH_STACK, type Readings } from '../../cli/views/status.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import { asAdmin } from '../support/database.ts';
 import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
 import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
 import { createTestNamespace } from '../support/temporal.ts';
@@ -129,6 +130,40 @@ test.each(['refusing', 'hanging'] as const)(
     await nothing();
   },
 );
+
+test('says that Postgres is read-only, what helps, and what of the rest is known', async () => {
+  const { url } = testApi.config.database;
+  const setting = `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only`;
+  const reconnect = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  await asAdmin(url, `${setting} = on`, reconnect);
+  await problemsUntil((problems) =>
+    expect(problems).toEqual([
+      {
+        what: expect.stringMatching(
+          /^Postgres at \S+ takes no writes, so enquiries get a 503 and leads wait\. The database is read-only: let DATABASE_URL name the primary/,
+        ),
+        command: expect.stringMatching(/^psql postgres:\/\/\S+ -c 'select pg_is_in_recovery\(\)'$/),
+      },
+    ]),
+  );
+  const { json, error } = await readStatus();
+  expect(error).toMatchObject({ message: 'Away: Postgres (read-only).', exitCode: 1 });
+  expect(json).toMatchObject({
+    postgres: { state: 'answers', isReadOnly: true, outboxRows: 0 },
+    api: { readiness: { database: false } },
+    worker: { readiness: { database: false } },
+  });
+  written.length = 0;
+  await leadctl('status').catch(() => undefined);
+  expect(written.join('')).toMatch(/^Postgres +is read-only, 127\.0\.0\.1:\d+$/m);
+  const failures = worker
+    .log()
+    .match(/"loop":"relay",.*the database is read-only: use the primary/g);
+  expect(failures).toHaveLength(1);
+  await asAdmin(url, 'set default_transaction_read_only = off', `${setting} = off`, reconnect);
+  await nothing();
+});
 
 test.each(['refusing', 'hanging'] as const)(
   'says in seconds that Temporal is away, %s, and shows what waits',

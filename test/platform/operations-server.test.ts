@@ -17,6 +17,7 @@ import { migrations } from '../../store/migrations/index.ts';
 import { stateGauges } from '../../store/leads/work-states.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import { connectDatabase } from '../../store/db/database.ts';
 import { asAdmin } from '../support/database.ts';
 import { fromSetup } from '../support/environment.ts';
 
@@ -34,11 +35,11 @@ afterAll(async () => {
   await api.stop();
 });
 
-async function operations(isRunning = () => true): Promise<string> {
+async function operations(isRunning = () => true, database = api.database): Promise<string> {
   const server = createOperationsServer({
-    required: { ...databaseProbes(api.database), running: async () => isRunning() },
+    required: { ...databaseProbes(database), running: async () => isRunning() },
     reported: { temporal: () => isTemporalReachable(temporal.client) },
-    gauges: stateGauges(api.database),
+    gauges: stateGauges(database),
   });
   servers.push(server);
   await listen(server, 0, '127.0.0.1');
@@ -90,6 +91,26 @@ describe('the operations port', () => {
       databaseUrl,
       `insert into mikro_orm_migrations (name, executed_at) values (${last}, now())`,
     );
+  });
+
+  test('is not ready while the database is read-only, which the metrics say too', async () => {
+    const { url: databaseUrl } = api.config.database;
+    const name = new URL(databaseUrl).pathname.slice(1);
+    const setting = `alter database ${name} set default_transaction_read_only`;
+    await asAdmin(databaseUrl, `${setting} = on`);
+    const database = await connectDatabase({ url: databaseUrl, poolSize: 2 });
+    const url = await operations(() => true, database);
+    const isReadOnly = async () => {
+      const { status, body } = await readiness(url);
+      expect([status, body]).toMatchObject([503, { database: false, migrations: true }]);
+      const text = await (await fetch(`${url}/metrics`)).text();
+      expect(text).toContain('database_up 0\n');
+      expect(text).toContain('lead_outbox_rows ');
+    };
+    await waitUntil(isReadOnly, { what: 'The read-only database' });
+    await database.close();
+    // The setting is read-only for itself too.
+    await asAdmin(databaseUrl, 'set default_transaction_read_only = off', `${setting} = off`);
   });
 
   test('shows the numbers of requests and of the service, and no personal data', async () => {
