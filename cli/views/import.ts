@@ -91,10 +91,15 @@ export function lossLines(losses: ImportLosses): string[] {
     ...emptiedTeams.map(
       (team) => `Team '${team}', which an active rule needs, has no members left.`,
     ),
-    ...subSources.map(
-      ({ name, rules: naming }) =>
-        `Sub-source '${name}', which the file leaves out of its source, is switched off: leads that name it are routed without it. Active rules name it: ${firstNamed(naming)}.`,
-    ),
+    ...subSources
+      .slice(0, NAMED_LOSSES)
+      .map(
+        ({ name, rules: naming }) =>
+          `Active rules name the sub-source '${name}', which is switched off, so no lead has it: ${firstNamed(naming)}.`,
+      ),
+    ...(subSources.length > NAMED_LOSSES
+      ? [`Active rules name ${subSources.length - NAMED_LOSSES} more that are switched off.`]
+      : []),
     ...removedLine(datedHours, 'period of dated hours'),
     ...removedLine(absences, 'absence'),
     ...removedLine(holidays, 'holiday'),
@@ -102,7 +107,7 @@ export function lossLines(losses: ImportLosses): string[] {
   ];
 }
 
-const NAMED_REMOVALS = 20;
+const NAMED_LOSSES = 20;
 
 function removedLine(records: readonly string[], what: string): string[] {
   if (records.length === 0) return [];
@@ -110,7 +115,7 @@ function removedLine(records: readonly string[], what: string): string[] {
 }
 
 function firstNamed(records: readonly string[], total = records.length): string {
-  const shown = records.slice(0, NAMED_REMOVALS);
+  const shown = records.slice(0, NAMED_LOSSES);
   const rest = total - shown.length;
   return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

@@ -202,10 +202,10 @@ test('a sub-source that rules name is not left out without a question', async ()
   expect(await leadctl('import', before, '--yes')).toMatchObject({ code: 0, stderr: '' });
   const without = { sources: [{ ...source, subSources: ['Talk'] }] };
   const after = await file('fair-off.json', JSON.stringify(without));
-  const loss = "Sub-source 'Fair/Stand', which the file leaves out of its source, is switched off";
+  const loss = "Active rules name the sub-source 'Fair/Stand', which is switched off";
   expect((await leadctl('import', after)).stderr).toContain(loss);
   expect((await leadctl('import', after, '--dry-run')).stdout).toContain(
-    'Active rules name it: Of the stand.',
+    'so no lead has it: Of the stand.',
   );
   const unnamed = { sources: [{ ...source, subSources: ['Stand'] }] };
   const other = await file('fair-talk.json', JSON.stringify(unnamed));
