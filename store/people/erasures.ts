@@ -181,10 +181,16 @@ export async function findLeftovers(
 ) {
   const starts = erasures.map(({ startedAt }) => startedAt);
   const ends = erasures.map(({ finishedAt }) => finishedAt ?? now);
-  const leads = sql.tables.selectFrom('leads').select('id');
-  const erased = leads.where(sql.fragment<boolean>`erased_at <@ (
-    select range_agg(tstzrange(starts, ends, '[]'))
-    from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) as e (starts, ends) where starts <= ends)`);
+  // A join: each span reads the index of erased leads.
+  const span = sql.fragment<{ starts: Date; ends: Date }>`
+    unnest(${starts}::timestamptz[], ${ends}::timestamptz[])`;
+  const erased = sql.tables
+    .selectFrom(span.as<'span'>(sql.fragment`span (starts, ends)`))
+    .innerJoin('leads', (join) =>
+      join.onRef('erased_at', '>=', 'span.starts').onRef('erased_at', '<=', 'span.ends'),
+    )
+    .select('leads.id')
+    .distinct();
   const leadIds = (await sql.run(erased)).map(({ id }) => id);
   const counts = await countLeftovers(sql, leadIds);
   const rows = Object.fromEntries(counts.map((count) => [count.name, count.rows]));
