@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { getSystemErrorMessage } from 'node:util';
 import { OperatorError } from './operator.ts';
 
@@ -9,19 +8,6 @@ export function fileError(file: string, what: 'read' | 'written', error: unknown
   const { errno, message } = error as NodeJS.ErrnoException;
   const why = errno === undefined ? message : getSystemErrorMessage(errno);
   return new OperatorError(`${file} cannot be ${what}: ${why}.`);
-}
-
-/**
- * Makes a folder and those above it. Node's own recursive `mkdir` never ends below a folder that refuses new ones with
- * ENOENT, as `/proc` does.
- */
-export async function makeFolder(folder: string): Promise<void> {
-  const above = path.dirname(path.resolve(folder));
-  const found = await stat(above).catch(() => undefined);
-  if (!found) await makeFolder(above);
-  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
 }
 
 /**

@@ -1,15 +1,8 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { makeFolder } from '../platform/make-folder.ts';
 
 /**
  * For downloads and builds that take minutes, shared by every checkout of this user: below the cache
@@ -26,19 +19,6 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
     return ownTemporaryFolder('lead-intake-cache', 0o700, 'XDG_CACHE_HOME');
   }
 }
-
-/** With the folders above it. Node's own `recursive` has no end where a file system refuses a name, as /proc does. */
-export function makeFolder(folder: string): void {
-  if (isFolder(folder)) return;
-  if (!existsSync(path.dirname(folder))) makeFolder(path.dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if (!isFolder(folder)) throw error; // else another process was quicker
-  }
-}
-
-const isFolder = (place: string) => existsSync(place) && statSync(place).isDirectory();
 
 /** Programs are run from it, so no other user may own it or write to it. `variable` is where to set another place. */
 export function ownTemporaryFolder(name: string, mode: number, variable: string): string {

@@ -1,6 +1,7 @@
 import { access, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
+import { makeFolder } from '../../platform/make-folder.ts';
 import {
   allOf,
   countEvents,
@@ -16,7 +17,7 @@ import {
 } from '../../temporal/workflow-runs.ts';
 import type { Since } from '../arguments.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { fileError, makeFolder, writeAtomically } from '../files.ts';
+import { fileError, writeAtomically } from '../files.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { tableOf } from '../table.ts';
 import { count, figure } from '../text.ts';
@@ -186,7 +187,7 @@ function nameSafe(id: string): string {
 /** Makes the folder and removes what a run of the command that was killed had not finished. */
 async function prepareFolder(folder: string): Promise<void> {
   try {
-    await makeFolder(folder);
+    makeFolder(folder);
     const drafts = (await readdir(folder)).filter((name) =>
       /\.json\.[\da-f-]{36}\.part$/.test(name),
     );

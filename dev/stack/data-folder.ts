@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder } from '../cache-folder.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import { tryLock } from '../process/pid-file.ts';
 
 export interface DemoClient {

@@ -1,0 +1,19 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Makes a folder and those above it. Node's own recursive `mkdir` never ends below a folder that refuses new ones with
+ * ENOENT, as `/proc` does.
+ */
+export function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  const above = path.dirname(folder);
+  if (!existsSync(above)) makeFolder(above);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!isFolder(folder)) throw error; // else another process was quicker
+  }
+}
+
+const isFolder = (place: string) => existsSync(place) && statSync(place).isDirectory();
