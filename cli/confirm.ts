@@ -39,7 +39,7 @@ export async function confirm(
   if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('Nothing was done.');
 }
 
-/** As of a program that SIGINT ends. */
+/** The exit code of a program that SIGINT ended. */
 export const CANCELLED = 130;
 
 /** Ctrl-D is an empty answer. */

@@ -94,11 +94,11 @@ function innerRows(field: JsonSchema, path: string, when: string): string[] {
 /** The fields of one alternative, which its field `kind` or `op` names. */
 function alternativeRows(schema: JsonSchema, path: string): string[] {
   const { kind, op, ...properties } = schema.properties ?? {};
-  const told = kind ?? op;
+  const discriminator = kind ?? op;
   const name = kind ? 'kind' : 'op';
-  const values = valueText(told ?? {});
+  const values = valueText(discriminator ?? {});
   const when = ` with \`${name}\` ${values}`;
-  const own = row(`\`${path}.${name}\``, values, '**required**', told?.description ?? '');
+  const own = row(`\`${path}.${name}\``, values, '**required**', discriminator?.description ?? '');
   return [own, ...fieldRows({ ...schema, properties }, `${path}.`, when)];
 }
 

@@ -12,7 +12,7 @@ export type LeadDispatcher = ReturnType<typeof createLeadDispatcher>;
 
 /** Slots of their own, so that neither new leads nor changes of leads wait for a stream of the others. */
 const CONCURRENT_SIGNALS = { newLeads: 16, changes: 4 };
-/** For each of the two. */
+/** The most signals that may wait, of new leads and of changes each. */
 const MAX_WAITING = 2000;
 const RENEW_EVERY_MS = OUTBOX_LEASE_MS / 3;
 const DELETE_EVERY_MS = 50;

@@ -15,10 +15,10 @@ export async function findAgent(operator: Operator, text: string): Promise<Agent
   const database = await operator.database();
   const [agent, ...others] = await findAgents(database, text);
   if (agent && others.length === 0) return agent;
-  const told = agent
+  const message = agent
     ? `Several agents are called ${agent.name}: ${listed([agent, ...others])}.`
     : nearText(await findNearAgents(database, text));
-  throw new OperatorError(told);
+  throw new OperatorError(message);
 }
 
 const listed = (agents: readonly AgentIdentity[]) =>
