@@ -18,14 +18,14 @@ import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import {
   ALONE,
   findProblems,
-  listAway,
+  statusJson,
   statusText,
   WITH_STACK,
   type Asked,
   type Readiness,
   type Readings,
 } from './views/status.ts';
-import { writeFor } from './text.ts';
+import { count, writeFor } from './text.ts';
 
 export const statusCommand: CommandGroup = (program, run) => {
   program
@@ -51,16 +51,18 @@ async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
     const problems = writeFor(reader, () =>
       findProblems(readings, operator.isOfStack ? WITH_STACK : ALONE),
     );
-    operator.show({ ...readings, problems }, statusText);
-    if (!watch) return assertNoneAway(readings);
+    operator.show(statusJson(readings, problems), () => statusText(readings, problems));
+    if (!watch) return assertAllWell(problems.length);
     await sleep(EVERY_MS);
   }
 }
 
-/** For scripts: the exit code tells that a part is away, `problems` of --json whatever else is wrong. */
-function assertNoneAway(readings: Readings): void {
-  const away = listAway(readings);
-  if (away.length > 0) throw new OperatorError(`Away: ${away.join(', ')}.`);
+/** The exit code for scripts where something needs somebody; 1 is that of a command that fails. */
+const NEEDS_SOMEBODY = 2;
+
+function assertAllWell(problems: number): void {
+  if (problems === 0) return;
+  throw new OperatorError(`${count(problems, 'problem')} found.`, NEEDS_SOMEBODY);
 }
 
 /** Each part is asked by itself, since any of them may be away. */
@@ -168,5 +170,5 @@ async function readWork({ database: { url }, companyTimeZone }: Config, now: Dat
   const today = startOfDay(now, companyTimeZone) ?? now;
   const work = Promise.all([isReadOnly(database), readWorkFigures(database, today)]);
   const [readOnly, figures] = await work.finally(() => void database.close());
-  return { isReadOnly: readOnly, ...figures };
+  return { isReadOnly: readOnly, work: figures };
 }

@@ -18,7 +18,7 @@ export interface Readings {
   worker: Part<{ readiness: Readiness }> | null;
   temporal: Part & { namespace: string };
   runs: Asked<{ polling: PollingWorkers[]; withoutWorker: AbandonedVersion[] }>;
-  postgres: Part<WorkFigures & { isReadOnly: boolean }>;
+  postgres: Part<{ isReadOnly: boolean; work: WorkFigures }>;
 }
 
 interface Problem {
@@ -58,21 +58,50 @@ export function findProblems(readings: Readings, starts = ALONE): Problem[] {
       ? processProblems({ name: 'worker', start: starts.worker }, worker, 'so leads wait', known)
       : []),
     ...(runs.state === 'answers' ? runProblems(readings, runs, starts) : []),
-    ...(postgres.state === 'answers' ? workProblems(postgres) : []),
+    ...(postgres.state === 'answers' ? workProblems(postgres.work) : []),
   ];
 }
 
-/** The parts without which the service does not do its work. */
-export function listAway({ api, worker, temporal, runs, postgres }: Readings): string[] {
-  const parts = { API: api, worker, Temporal: temporal, Postgres: postgres };
-  const away = Object.entries(parts).flatMap(([name, part]) =>
-    part?.state === 'away' ? [name] : [],
-  );
-  if (postgres.state === 'answers' && postgres.isReadOnly) away.push('Postgres (read-only)');
-  if (temporal.state === 'away' || away.includes('worker')) return away;
-  if (runs.state === 'away') return [...away, 'the namespace of Temporal'];
-  return runs.polling.length === 0 ? [...away, 'worker'] : away;
+/** What `leadctl status --json` prints. The figures are null where Postgres tells none. */
+export function statusJson(readings: Readings, problems: readonly Problem[]) {
+  const { at, api, worker, temporal, runs, postgres } = readings;
+  const { polling = [], withoutWorker = [] } = runs.state === 'answers' ? runs : {};
+  const isReadOnly = postgres.state === 'answers' && postgres.isReadOnly;
+  const work = postgres.state === 'answers' ? postgres.work : null;
+  return {
+    at,
+    api: { ok: isReady(api), ...partJson(api) },
+    worker: {
+      ok: (worker === null || isReady(worker)) && polling.some(({ isCurrent }) => isCurrent),
+      ...(worker && partJson(worker)),
+      polling,
+      withoutWorker,
+    },
+    temporal: {
+      ok: temporal.state === 'answers' && runs.state === 'answers',
+      namespace: temporal.namespace,
+      ...(runs.state === 'away' && { reason: runs.reason }),
+      ...partJson(temporal),
+    },
+    postgres: {
+      ok: postgres.state === 'answers' && !isReadOnly,
+      isReadOnly,
+      address: postgres.address,
+      ...(postgres.state === 'away' && { reason: postgres.reason }),
+    },
+    leads: work?.leads ?? null,
+    outbox: work?.outbox ?? null,
+    webhooks: work?.webhooks ?? null,
+    enquiries: work?.enquiries ?? null,
+    problems,
+  };
 }
+
+const isReady = (part: Readings['api']) =>
+  part.state === 'answers' && part.readiness['ready'] === true;
+
+/** The reading but for its state, which `ok` tells. */
+const partJson = ({ state: _, ...others }: Readings['api'] | Readings['temporal']) => others;
 
 function postgresProblem(postgres: Readings['postgres']): Problem | null {
   const { address } = postgres;
@@ -149,52 +178,53 @@ function notCurrent(
   };
 }
 
-function workProblems(work: WorkFigures): Problem[] {
+function workProblems({ leads, outbox, webhooks, enquiries }: WorkFigures): Problem[] {
   const problems: Problem[] = [];
   const add = (isWrong: boolean, what: string, command: string) =>
     isWrong && problems.push({ what, command });
   add(
-    work.oldestPendingSeconds > BOUNDS.lead_pending_oldest_seconds,
-    `${count(work.pending, 'lead')} ${work.pending === 1 ? 'has' : 'have'} no decision, the oldest for ${durationText(work.oldestPendingSeconds)}.`,
+    leads.oldestPendingSeconds > BOUNDS.lead_pending_oldest_seconds,
+    `${count(leads.pending, 'lead')} ${leads.pending === 1 ? 'has' : 'have'} no decision, the oldest for ${durationText(leads.oldestPendingSeconds)}.`,
     'leadctl lead list --status pending',
   );
   add(
-    work.outboxLagSeconds > BOUNDS.lead_outbox_lag_seconds,
-    `${count(work.outboxRows, 'event')} of leads ${work.outboxRows === 1 ? 'is' : 'are'} not signalled, the oldest for ${durationText(work.outboxLagSeconds)}: no worker relays them, or Temporal refuses them.`,
+    outbox.lagSeconds > BOUNDS.lead_outbox_lag_seconds,
+    `${count(outbox.rows, 'event')} of leads ${outbox.rows === 1 ? 'is' : 'are'} not signalled, the oldest for ${durationText(outbox.lagSeconds)}: no worker relays them, or Temporal refuses them.`,
     'leadctl lead list --status pending',
   );
   add(
-    work.unassignedToday > 0,
-    `${count(work.unassignedToday, 'lead')} went to nobody today.`,
+    leads.unassignedToday > 0,
+    `${count(leads.unassignedToday, 'lead')} went to nobody today.`,
     'leadctl lead list --status unassigned --since 1d, then leadctl lead explain ID',
   );
+  const unheld = leads.waiting + leads.pool;
   add(
-    work.waiting + work.pool > BOUNDS.leads_waiting,
-    `${count(work.waiting + work.pool, 'lead')} wait for an agent or in a pool.`,
+    unheld > BOUNDS.leads_waiting,
+    `${count(unheld, 'lead')} wait for an agent or in a pool.`,
     'leadctl agent list',
   );
-  for (const { endpointId, clientId, url, failingSince } of work.failingEndpoints)
+  for (const { endpointId, clientId, url, failingSince } of webhooks.failingEndpoints)
     add(
       true,
       `The endpoint ${url} of client ${clientId} fails since ${timeText(failingSince)}.`,
       `leadctl webhook show ${endpointId}`,
     );
   add(
-    work.createdSameHourLastWeek / (work.createdLastHour + 1) > BOUNDS.leads_created_last_hour,
-    `Few enquiries arrive: ${figure(work.createdLastHour)} in the last hour, ${figure(work.createdSameHourLastWeek)} in the same hour a week ago.`,
+    enquiries.sameHourLastWeek / (enquiries.lastHour + 1) > BOUNDS.leads_created_last_hour,
+    `Few enquiries arrive: ${figure(enquiries.lastHour)} in the last hour, ${figure(enquiries.sameHourLastWeek)} in the same hour a week ago.`,
     'leadctl client list',
   );
   return problems;
 }
 
-export function statusText({ problems, ...readings }: Readings & { problems: Problem[] }): string {
+export function statusText(readings: Readings, problems: readonly Problem[]): string {
   const { at, api, temporal, postgres } = readings;
   const lines = fieldLines([
     ['API', partText(api)],
     ['worker', workerText(readings)],
     ['Temporal', partText(temporal)],
     ['Postgres', postgresText(postgres)],
-    ...(postgres.state === 'answers' ? workFields(postgres) : []),
+    ...(postgres.state === 'answers' ? workFields(postgres.work) : []),
   ]);
   const found = problems.map(({ what, command }) => `- ${what}\n    ${command}`);
   const verdict = found.length === 0 ? ['Nothing is wrong.'] : ['What is wrong:', ...found];
@@ -229,20 +259,20 @@ function workerText({ at, worker, runs }: Readings): string {
 const versionText = (version: PollingWorkers['version']) =>
   version ? `version ${version.deploymentName}:${version.buildId}` : 'no version';
 
-function workFields(work: WorkFigures): [string, string][] {
+function workFields({ leads, outbox, webhooks, enquiries }: WorkFigures): [string, string][] {
   const oldest =
-    work.pending > 0 ? `, the oldest for ${durationText(work.oldestPendingSeconds)}` : '';
-  const lag = work.outboxRows > 0 ? `, the oldest ${durationText(work.outboxLagSeconds)} old` : '';
-  const failing = work.failingEndpoints.map(({ url }) => url).join(', ');
+    leads.pending > 0 ? `, the oldest for ${durationText(leads.oldestPendingSeconds)}` : '';
+  const lag = outbox.rows > 0 ? `, the oldest ${durationText(outbox.lagSeconds)} old` : '';
+  const failing = webhooks.failingEndpoints.map(({ url }) => url).join(', ');
   return [
-    ['pending', `${count(work.pending, 'lead')} without a decision${oldest}`],
-    ['waiting', `${count(work.waiting, 'lead')} for an agent, ${figure(work.pool)} in a pool`],
-    ['unassigned', `${count(work.unassignedToday, 'lead')} today`],
-    ['outbox', `${count(work.outboxRows, 'event')}${lag}`],
+    ['pending', `${count(leads.pending, 'lead')} without a decision${oldest}`],
+    ['waiting', `${count(leads.waiting, 'lead')} for an agent, ${figure(leads.pool)} in a pool`],
+    ['unassigned', `${count(leads.unassignedToday, 'lead')} today`],
+    ['outbox', `${count(outbox.rows, 'event')}${lag}`],
     ['endpoints', failing ? `failing: ${failing}` : 'none fails'],
     [
       'enquiries',
-      `${figure(work.createdLastHour)} in the last hour, ${figure(work.createdSameHourLastWeek)} in the same hour a week ago`,
+      `${figure(enquiries.lastHour)} in the last hour, ${figure(enquiries.sameHourLastWeek)} in the same hour a week ago`,
     ],
   ];
 }

@@ -123,26 +123,34 @@ export async function readWorkFigures(sql: Sql, today: Date) {
     const readings = await sql.query<StateReading>(gauges.get(name) ?? '');
     return new Map(readings.map(({ label, value }) => [label, Number(value)]));
   };
-  const [held, oldest, rows, lag, created, unassigned, failing] = await Promise.all([
+  const [held, oldest, rows, lag, created, undelivered, unassigned, failing] = await Promise.all([
     read('leads_waiting'),
     read('lead_pending_oldest_seconds'),
     read('lead_outbox_rows'),
     read('lead_outbox_lag_seconds'),
     read('leads_created_last_hour'),
+    read('webhook_delivery_oldest_pending_seconds'),
     sql.queryOne<{ leads: number }>(UNASSIGNED_SINCE_SQL, { today }),
     sql.query<FailingEndpoint>(FAILING_ENDPOINTS_SQL),
   ]);
   return {
-    pending: held.get('pending') ?? 0,
-    oldestPendingSeconds: oldest.get(undefined) ?? 0,
-    waiting: held.get('waiting') ?? 0,
-    pool: held.get('pool') ?? 0,
-    unassignedToday: unassigned?.leads ?? 0,
-    outboxRows: rows.get(undefined) ?? 0,
-    outboxLagSeconds: lag.get(undefined) ?? 0,
-    createdLastHour: created.get('this') ?? 0,
-    createdSameHourLastWeek: created.get('last') ?? 0,
-    failingEndpoints: failing,
+    leads: {
+      pending: held.get('pending') ?? 0,
+      oldestPendingSeconds: oldest.get(undefined) ?? 0,
+      waiting: held.get('waiting') ?? 0,
+      unassignedToday: unassigned?.leads ?? 0,
+      pool: held.get('pool') ?? 0,
+    },
+    outbox: { rows: rows.get(undefined) ?? 0, lagSeconds: lag.get(undefined) ?? 0 },
+    webhooks: {
+      failing: failing.length,
+      oldestPendingSeconds: undelivered.get(undefined) ?? 0,
+      failingEndpoints: failing,
+    },
+    enquiries: {
+      lastHour: created.get('this') ?? 0,
+      sameHourLastWeek: created.get('last') ?? 0,
+    },
   };
 }
 

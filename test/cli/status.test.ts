@@ -81,7 +81,18 @@ const nothing = () => problemsUntil((problems) => expect(problems).toEqual([]));
 
 test('says of a service that runs that nothing is wrong', async () => {
   await nothing();
-  expect((await readStatus()).error).toBeNull();
+  const { json, error } = await readStatus();
+  expect(error).toBeNull();
+  expect(json).toMatchObject({
+    api: { ok: true },
+    worker: { ok: true, polling: [{ workers: 1, isCurrent: true }] },
+    temporal: { ok: true },
+    postgres: { ok: true },
+    leads: { pending: 0, oldestPendingSeconds: 0, waiting: 0, unassignedToday: 0, pool: 0 },
+    outbox: { rows: 0, lagSeconds: 0 },
+    webhooks: { failing: 0, oldestPendingSeconds: 0 },
+    enquiries: { lastHour: 0, sameHourLastWeek: 0 },
+  });
   const { text } = await leadctl('status');
   expect(text).toMatch(/^API +answers, http:\/\/127\.0\.0\.1:\d+$/m);
   expect(text).toMatch(/^worker +1 worker \(no versioning\), last poll \d+s ago$/m);
@@ -100,8 +111,7 @@ async function statusWithout(part: SwitchableProxy, mode: 'refusing' | 'hanging'
     const startedAt = performance.now();
     const { json, error } = await readStatus();
     expect(performance.now() - startedAt).toBeLessThan(LONGEST_MS);
-    const name = part === postgres ? 'Postgres' : 'Temporal';
-    expect(error).toMatchObject({ message: `Away: ${name}.`, exitCode: 1 });
+    expect(error).toMatchObject({ exitCode: 2 });
     return json;
   } finally {
     part.turn('open');
@@ -113,9 +123,13 @@ test.each(['refusing', 'hanging'] as const)(
   async (mode) => {
     const json = await statusWithout(postgres, mode);
     expect(json).toMatchObject({
-      postgres: { state: 'away' },
-      api: { state: 'answers', readiness: { database: false } },
-      temporal: { state: 'answers' },
+      postgres: { ok: false, reason: expect.any(String) },
+      api: { ok: false, readiness: { database: false } },
+      temporal: { ok: true },
+      leads: null,
+      outbox: null,
+      webhooks: null,
+      enquiries: null,
     });
     expect(json.problems).toEqual([
       {
@@ -137,6 +151,15 @@ test('says that Postgres is read-only, what helps, and what of the rest is known
   const reconnect = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   await asAdmin(url, `${setting} = on`, reconnect);
+  try {
+    await seeReadOnly();
+  } finally {
+    await asAdmin(url, 'set default_transaction_read_only = off', `${setting} = off`, reconnect);
+  }
+  await nothing();
+});
+
+async function seeReadOnly(): Promise<void> {
   await problemsUntil((problems) =>
     expect(problems).toEqual([
       {
@@ -148,30 +171,29 @@ test('says that Postgres is read-only, what helps, and what of the rest is known
     ]),
   );
   const { json, error } = await readStatus();
-  expect(error).toMatchObject({ message: 'Away: Postgres (read-only).', exitCode: 1 });
+  expect(error).toMatchObject({ message: '1 problem found.', exitCode: 2 });
   expect(json).toMatchObject({
-    postgres: { state: 'answers', isReadOnly: true, outboxRows: 0 },
+    postgres: { ok: false, isReadOnly: true },
+    outbox: { rows: 0 },
     api: { readiness: { database: false } },
     worker: { readiness: { database: false } },
   });
   written.length = 0;
   await leadctl('status').catch(() => undefined);
   expect(written.join('')).toMatch(/^Postgres +is read-only, 127\.0\.0\.1:\d+$/m);
-  const failures = worker
-    .log()
-    .match(/"loop":"relay",.*the database is read-only: use the primary/g);
-  expect(failures).toHaveLength(1);
-  await asAdmin(url, 'set default_transaction_read_only = off', `${setting} = off`, reconnect);
-  await nothing();
-});
+  const failure = /"loop":"relay",.*the database is read-only: use the primary/g;
+  const isLogged = async () => expect(worker.log().match(failure) ?? []).toHaveLength(1);
+  await waitUntil(isLogged, { what: 'The log of the relay' });
+}
 
 test.each(['refusing', 'hanging'] as const)(
   'says in seconds that Temporal is away, %s, and shows what waits',
   async (mode) => {
     const json = await statusWithout(temporal, mode);
     expect(json).toMatchObject({
-      temporal: { state: 'away' },
-      postgres: { state: 'answers', outboxRows: 0 },
+      temporal: { ok: false, reason: expect.any(String) },
+      postgres: { ok: true },
+      outbox: { rows: 0 },
     });
     expect(json.problems[0]).toEqual({
       what: expect.stringMatching(
@@ -239,13 +261,13 @@ test.each<[string, string, RequestListener]>([
     (_, response) => response.writeHead(404).end('<h1>Not found</h1>'),
   ],
 ])('says what comes from the address of the API: %s', async (_, reason, listener) => {
-  expect(await apiBehind(listener)).toMatchObject({ state: 'away', reason });
+  expect(await apiBehind(listener)).toMatchObject({ ok: false, reason });
 });
 
 test('finds the API behind a redirect', async () => {
   const listener: RequestListener = ({ url }, response) =>
     response.writeHead(301, { location: `${api.opsUrl}${url}` }).end();
-  expect(await apiBehind(listener)).toMatchObject({ state: 'answers', readiness: { ready: true } });
+  expect(await apiBehind(listener)).toMatchObject({ ok: true, readiness: { ready: true } });
 });
 
 test('says what goes to nobody and which endpoint fails, each with the command that shows why', async () => {
@@ -268,11 +290,12 @@ test('says what goes to nobody and which endpoint fails, each with the command t
       },
     ]),
   );
-  const { json } = await leadctl('status', '--json');
-  expect(json.postgres).toMatchObject({
-    unassignedToday: 1,
-    createdLastHour: 1,
-    createdSameHourLastWeek: 0,
+  const { json, error } = await readStatus();
+  expect(error).toMatchObject({ message: '2 problems found.', exitCode: 2 });
+  expect(json).toMatchObject({
+    leads: { unassignedToday: 1 },
+    webhooks: { failing: 1, oldestPendingSeconds: expect.any(Number) },
+    enquiries: { lastHour: 1, sameHourLastWeek: 0 },
   });
 });
 
