@@ -149,8 +149,8 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     const sender = await createSender(stack);
     for (const name of ['api', 'postgres', 'api', 'postgres'] as const) {
       const before = sender.acknowledged.length;
-      const load = sender.sendMany(90, 32);
-      const isUnderWay = () => void expect(sender.acknowledged.length).toBeGreaterThan(before + 30);
+      const load = sender.sendMany(60, 32);
+      const isUnderWay = () => void expect(sender.acknowledged.length).toBeGreaterThan(before + 20);
       await waitUntil(async () => isUnderWay(), { what: 'Creates under way', everyMs: 2 });
       await service(name).crash();
       await load;

@@ -19,8 +19,8 @@ import { makeIncompatibleRelease, makeRelease, readRun, versionOf } from './rele
 
 const ROUNDS = 20;
 const deploymentName = 'lead-intake';
-/** So many leads are created at a time; each gets a response once so many more have come. */
-const [LANES, RESPONSE_AFTER] = [2, 10];
+/** Each lead gets a response once so many more have come. */
+const RESPONSE_AFTER = 10;
 /** A lead whose worker is killed waits for the next one to start and for the timeouts of its tasks. */
 const RECOVERY_MS = 240_000;
 const ONE_SECOND = 1 / 60;
@@ -87,13 +87,13 @@ function startTraffic() {
     if (earlier !== undefined) await leads.respond(earlier);
     return leadId;
   }
-  async function lane(): Promise<void> {
+  async function createUntilOver(): Promise<void> {
     while (!isOver) await leads.becomes(await create(), 'assigned', RECOVERY_MS);
   }
-  const lanes = Promise.all(Array.from({ length: LANES }, lane));
+  const traffic = createUntilOver();
   const end = async () => {
     isOver = true;
-    await lanes;
+    await traffic;
   };
   return { created, create, end };
 }
