@@ -1,82 +1,53 @@
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { Presets, SingleBar } from 'cli-progress';
-import { z } from 'zod';
 import { queryRefusal } from '../temporal/workflow-runs.ts';
-import { flagMessages, wholeNumber } from './flags.ts';
-import { savedHistories, connectToServer, liveHistories } from './replay/sources.ts';
+import { npmCommand, wholeNumber } from './flags.ts';
+import {
+  savedHistories,
+  connectToServer,
+  type LiveChoice,
+  liveHistories,
+} from './replay/sources.ts';
 import { type Histories, replayHistories } from './replay/replay-histories.ts';
 import { createReport } from './replay/report.ts';
 
-const USAGE = `npm run replay -- PATH...
-npm run replay -- --live [--query QUERY] [--sample N]
-
-Replays histories on the workflows as they are, and prints in which ways they fail, each with the event and the
-line of the code, and a table of the workflow types.
-
-  PATH               a file, or a folder of which every .json file is read
-  --live             runs of the Temporal server, with the connection settings of the service
-  --query QUERY      those that this visibility query finds (default: all of the service)
-  --sample N         so many of each workflow type and state, the newest
-  --processes N      how many run at once (default: one for each processor)
-  --help
-
-Exit code: 0 all passed, 1 some failed or nothing was replayed.`;
-
-const schema = z
-  .object({
-    paths: z.array(z.string()),
-    live: z.boolean(),
-    query: z.string().trim().min(1).optional(),
-    sample: wholeNumber.pipe(z.number().min(1)).optional(),
-    processes: wholeNumber.pipe(z.number().min(1).max(256)).optional(),
-  })
-  .refine(({ paths, live }) => paths.length > 0 !== live, 'Name a PATH, or say --live.')
-  .refine(
-    ({ live, query, sample }) => live || (query === undefined && sample === undefined),
-    '--query and --sample belong to --live.',
-  );
-
-type Options = z.infer<typeof schema>;
-
-/** Null where only help is asked for; throws what is wrong with the words. */
-export function readOptions(words: readonly string[]): Options | null {
-  const { values, positionals: paths } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: {
-      live: { type: 'boolean', default: false },
-      query: { type: 'string' },
-      sample: { type: 'string' },
-      processes: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return null;
-  const parsed = schema.safeParse({ ...values, paths });
-  if (!parsed.success) throw new Error(`${flagMessages(parsed.error)}\n\n${USAGE}`);
-  return parsed.data;
+interface Options extends LiveChoice {
+  live?: true;
 }
+
+const command = npmCommand('replay')
+  .description(
+    'Replays histories on the workflows as they are, and prints in which ways they fail, each with the event and ' +
+      'the line of the code, and a table of the workflow types.',
+  )
+  .argument('[path...]', 'a file, or a folder of which every .json file is read')
+  .option('--live', 'runs of the Temporal server, with the connection settings of the service')
+  .option(
+    '--query <query>',
+    'those that this visibility query finds (default: all of the service)',
+    (text) => text.trim() || undefined,
+  )
+  .option('--sample <n>', 'so many of each workflow type and state, the newest', wholeNumber(1))
+  .addHelpText('after', '\nExit code: 0 all passed, 1 some failed or nothing was replayed.');
 
 const ALL_PASSED = 0;
 /** Some histories, or all that was asked for: nothing was replayed. */
 const FAILED = 1;
 
 async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  if (options)
-    return options.live
-      ? replayLive(options)
-      : replay(await savedHistories(options.paths), options);
-  console.log(USAGE);
-  return ALL_PASSED;
+  const { args: paths } = command.parse();
+  const { live = false, ...choice } = command.opts<Options>();
+  if (live === paths.length > 0) command.error('Name a PATH, or say --live.');
+  if (live) return replayLive(choice);
+  if (Object.keys(choice).length > 0) command.error('--query and --sample belong to --live.');
+  return replay(await savedHistories(paths));
 }
 
-async function replayLive(options: Options): Promise<number> {
+async function replayLive(choice: LiveChoice): Promise<number> {
   // eslint-disable-next-line no-restricted-properties -- an entry point
   const { client, close } = await connectToServer(process.env);
   try {
-    return await replay(await liveHistories(client, options), options);
+    return await replay(await liveHistories(client, choice));
   } finally {
     await close();
   }
@@ -85,7 +56,7 @@ async function replayLive(options: Options): Promise<number> {
 /** The longest that a timer can wait. */
 const DEBUG_LIMIT_MS = 2 ** 31 - 1;
 
-async function replay(found: Histories, { processes }: Options): Promise<number> {
+async function replay(found: Histories): Promise<number> {
   if (found.count === 0) throw new Error('There is no history to replay.');
   const report = createReport();
   const bar = startBar(found.count);
@@ -95,7 +66,7 @@ async function replay(found: Histories, { processes }: Options): Promise<number>
   };
   // eslint-disable-next-line no-restricted-properties -- the SDK reads it in the same way
   const limitMs = process.env['TEMPORAL_DEBUG'] ? DEBUG_LIMIT_MS : undefined; // for breakpoints
-  await replayHistories(found, { onOutcome, processes, limitMs }).finally(() => bar.stop());
+  await replayHistories(found, { onOutcome, limitMs }).finally(() => bar.stop());
   console.log(report.format());
   if (report.total.runs === 0) throw new Error('Every run was gone when its turn came.');
   return report.total.failed > 0 ? FAILED : ALL_PASSED;

@@ -13,8 +13,8 @@ export type Catalogue = ReturnType<typeof catalogueFrom>;
 
 const DEMO_FILE = path.join(root, 'dev/demo/demo.json');
 
-export function readCatalogue(file = DEMO_FILE) {
-  return catalogueFrom(JSON.parse(readFileSync(file, 'utf8')));
+export function readCatalogue() {
+  return catalogueFrom(JSON.parse(readFileSync(DEMO_FILE, 'utf8')));
 }
 
 export function catalogueFrom(json: unknown) {

@@ -22,7 +22,8 @@ import { readLedger, type Ledger } from './ledger.ts';
 interface RunOptions {
   stack: Addresses;
   enquiries: readonly Enquiry[];
-  pace: Pace;
+  /** 0: no limit. */
+  perSecond: number;
   progress: Progress;
   timeoutMs: number;
 }
@@ -38,9 +39,9 @@ export interface Findings {
 
 /** Sends the enquiries, waits for owners, sends what follows, and reads the figures. */
 export async function runDemo(options: RunOptions): Promise<Findings> {
-  const { stack, enquiries, pace, progress, timeoutMs } = options;
+  const { stack, enquiries, perSecond, progress, timeoutMs } = options;
   const client = createLeadClient(stack);
-  const sending = { client, pace };
+  const sending = { client, perSecond };
   const since = new Date();
   await dataOf(client.GET('/public/project-statuses')); // so that no create waits for the token
 
@@ -104,22 +105,16 @@ export interface Failure {
   reason: string;
 }
 
-export interface Pace {
-  concurrency: number;
-  /** 0: no limit. */
-  perSecond: number;
-}
-
 /** What every step of the demo needs. */
 export interface Sending {
   client: LeadClient;
-  pace: Pace;
+  perSecond: number;
 }
 
 /** Sends every enquiry; one that fails does not stop the others. */
 async function sendEnquiries(
   enquiries: readonly Enquiry[],
-  { client, pace }: Sending,
+  { client, perSecond }: Sending,
   progress: Progress,
 ) {
   const sent: Sent[] = [];
@@ -130,22 +125,24 @@ async function sendEnquiries(
     const lead = await dataOf(client.POST('/public/leads', { body: enquiry.body }));
     sent.push({ enquiry, lead, latencyMs: performance.now() - since });
   };
-  const failed = await forEach(enquiries, pace, nameOf, (enquiry) =>
+  const failed = await forEach(enquiries, perSecond, nameOf, (enquiry) =>
     send(enquiry).finally(bar.advance),
   );
   bar.done();
   return { sent, failed };
 }
 
-/** Runs `work` for every item at the given pace; returns the failures. */
+const CONCURRENCY = 16;
+
+/** Runs `work` for every item, so many a second (0: no limit); returns the failures. */
 async function forEach<T>(
   items: readonly T[],
-  { concurrency, perSecond }: Pace,
+  perSecond: number,
   nameOf: (item: T) => string,
   work: (item: T) => Promise<void>,
 ): Promise<Failure[]> {
   const interval = perSecond > 0 ? { interval: 1000 / perSecond, intervalCap: 1 } : {};
-  const queue = new PQueue({ concurrency, ...interval });
+  const queue = new PQueue({ concurrency: CONCURRENCY, ...interval });
   const failed: Failure[] = [];
   const tasks = items.map((item) => () => {
     return work(item).catch((error: unknown) => {
@@ -187,14 +184,14 @@ export interface FollowUps {
 /** Sends later details of some leads, and the response times of agents who hold one by then. */
 async function sendFollowUps(
   sent: readonly Sent[],
-  { client, pace }: Sending,
+  { client, perSecond }: Sending,
   assignments: Assignments,
 ): Promise<FollowUps> {
   const updates: UpdatedLead[] = [];
   let responses = 0;
   const nameOf = ({ enquiry }: Sent) => `what follows enquiry ${enquiry.number}`;
   const followed = sent.filter(({ enquiry }) => enquiry.later || enquiry.responseSeconds !== null);
-  const failed = await forEach(followed, pace, nameOf, async ({ enquiry, lead }) => {
+  const failed = await forEach(followed, perSecond, nameOf, async ({ enquiry, lead }) => {
     const { later, responseSeconds } = enquiry;
     const params = { path: { id: lead.id } };
     if (later) {
@@ -217,14 +214,14 @@ const LONGEST_WAIT_SECONDS = 5;
 /** Polls the leads' assignments until none is pending; those left after the timeout stay `pending`. */
 async function waitForOwners(
   leadIds: readonly string[],
-  { client, pace }: Sending,
+  { client }: Sending,
   timeoutMs: number,
 ): Promise<Assignments> {
   const deadline = Date.now() + timeoutMs;
   const assignments: Assignments = new Map();
   let open = [...leadIds];
   for (;;) {
-    const failed = await forEach(open, { ...pace, perSecond: 0 }, String, async (id) => {
+    const failed = await forEach(open, 0, String, async (id) => {
       const params = { path: { id } };
       assignments.set(id, await dataOf(client.GET('/public/leads/{id}/assignment', { params })));
     });

@@ -1,63 +1,38 @@
 import process from 'node:process';
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { flagMessages, wholeNumber } from '../flags.ts';
-import { behaviour, type Received, startReceiver } from './server.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { npmCommand, wholeNumber } from '../flags.ts';
+import { behaviour, type BehaviourInput, type Received, startReceiver } from './server.ts';
 
-const USAGE = `npm run receiver -- [options]
-
-A small server that shows and verifies the webhooks that arrive at /hooks/<anything>.
-
-  --port N            where to listen (default 4000, or any free port)
-  --secret whsec_…    verify signatures with this secret; without one nothing is verified
-  --mode MODE         ${behaviour.shape.mode.options.join(', ')}
-  --times N           behave so N times, then well again
-  --status N          what "fail" and "redirect" answer
-  --delay-ms N        how long "slow" waits
-  --retry-after N     seconds, for "throttle"
-  --location URL      for "redirect"
-  --json              one JSON object per call, instead of text
-  --help`;
-
-const { mode, times, status, delayMs, retryAfterSeconds, location } = behaviour.shape;
-
-const flags = z.object({
-  port: wholeNumber.optional().pipe(z.number().max(65_535).default(4000)),
-  secret: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'Expected whsec_ and base64')
-    .optional(),
-  mode: mode.default('ok'),
-  times: wholeNumber.optional().pipe(times),
-  status: wholeNumber.optional().pipe(status),
-  'delay-ms': wholeNumber.optional().pipe(delayMs),
-  'retry-after': wholeNumber.optional().pipe(retryAfterSeconds),
-  location,
-  json: z.boolean().default(false),
-  help: z.boolean().default(false),
-});
-
-/** What the flags ask for. Throws an error whose text says what is wrong with them. */
-export function readOptions(args: readonly string[]) {
-  const options = Object.fromEntries(
-    Object.keys(flags.shape).map((name) => {
-      return [name, { type: name === 'json' || name === 'help' ? 'boolean' : 'string' } as const];
-    }),
-  );
-  const parsed = flags.safeParse(parseArgs({ args: [...args], options }).values);
-  if (!parsed.success) throw new Error(flagMessages(parsed.error));
-  const { port, secret, json, help, ...how } = parsed.data;
-  const { 'delay-ms': delayMs, 'retry-after': retryAfterSeconds } = how;
-  return { port, secret, json, help, behaviour: { ...how, delayMs, retryAfterSeconds } };
+export function createCommand() {
+  return npmCommand('receiver')
+    .description(
+      'A small server that shows and verifies the webhooks that arrive at /hooks/<anything>.',
+    )
+    .option('--port <n>', 'where to listen, or any free port', wholeNumber(0, 65_535), 4000)
+    .option('--secret <whsec_…>', 'verify signatures with this secret', secret)
+    .addOption(
+      new Option('--mode <mode>', 'how it behaves')
+        .choices(behaviour.shape.mode.options)
+        .default('ok'),
+    )
+    .option('--times <n>', 'behave so N times, then well again', wholeNumber(1))
+    .option('--status <n>', 'what "fail" and "redirect" answer', wholeNumber(200, 599))
+    .option('--delay-ms <n>', 'how long "slow" waits', wholeNumber(0))
+    .option('--retry-after <n>', 'seconds, for "throttle"', wholeNumber(0))
+    .option('--location <url>', 'for "redirect"')
+    .option('--json', 'one JSON object per call, instead of text');
 }
 
-function optionsOrExit() {
-  try {
-    return readOptions(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    process.exit(2);
-  }
+function secret(text: string): string {
+  if (/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text)) return text;
+  throw new InvalidArgumentError('Expected whsec_ and base64.');
+}
+
+interface Options extends BehaviourInput {
+  port: number;
+  secret?: string;
+  retryAfter?: number;
+  json?: true;
 }
 
 function printCall(call: Received): void {
@@ -70,11 +45,10 @@ function printCall(call: Received): void {
 }
 
 async function main(): Promise<void> {
-  const { port, secret, json, help, behaviour: initial } = optionsOrExit();
-  if (help) return console.log(USAGE);
+  const { port, secret, json, retryAfter, ...how } = createCommand().parse().opts<Options>();
   const onReceived = json ? (call: Received) => console.log(JSON.stringify(call)) : printCall;
   const receiver = await startReceiver({ port, secret, onReceived });
-  receiver.setBehaviour(initial);
+  receiver.setBehaviour({ ...how, retryAfterSeconds: retryAfter });
   if (!json) {
     console.log(`Webhooks to ${receiver.url}/hooks/<anything>; page at ${receiver.url}/`);
     if (!secret) console.log('No secret is known: signatures are not verified (--secret).');

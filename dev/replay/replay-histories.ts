@@ -60,7 +60,6 @@ export interface Histories {
 
 export interface ReplayOptions {
   onOutcome: (outcome: Outcome) => void;
-  processes?: number | undefined;
   /** For one history. */
   limitMs?: number | undefined;
 }
@@ -73,7 +72,7 @@ const LIMIT_MS = 60_000;
 async function replayAll(
   bundleFile: string,
   { histories, count }: Histories,
-  { onOutcome, processes = processesFor(count), limitMs = LIMIT_MS }: ReplayOptions,
+  { onOutcome, limitMs = LIMIT_MS }: ReplayOptions,
 ): Promise<void> {
   const sources = inTurn({ histories });
   async function nextJob(): Promise<Job | Outcome | null> {
@@ -94,7 +93,7 @@ async function replayAll(
       await replayer.end();
     }
   }
-  await Promise.all(Array.from({ length: processes }, replayInOneProcess));
+  await Promise.all(Array.from({ length: processesFor(count) }, replayInOneProcess));
 }
 
 function processesFor(count: number): number {

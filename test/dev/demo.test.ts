@@ -1,17 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { readCatalogue, catalogueFrom } from '../../dev/demo/catalogue.ts';
 import { makeEnquiries, type Enquiry } from '../../dev/demo/enquiries.ts';
-import { readOptions } from '../../dev/demo.ts';
+import { createCommand } from '../../dev/demo.ts';
 import { otherEmail, otherPhone, personOf } from '../../dev/demo/people.ts';
 import { createDice } from '../../dev/demo/dice.ts';
 import { percentile } from '../../dev/demo/report.ts';
 import { readContactPoints } from '../../domain/leads/contact-points.ts';
 import { createPayload, updatePayload } from '../../domain/leads/payload-schema.ts';
+import { parseWords } from './parse-words.ts';
 
 const catalogue = readCatalogue();
 const make = (seed: string, count = 300) => makeEnquiries({ seed, count, catalogue });
 const enquiries = make('demo');
 const bodies = enquiries.map(({ body }) => body);
+const parse = (words: string[]) => parseWords(createCommand(), words);
 const textOf = (value: unknown) => JSON.stringify(value);
 const valueOf = (text: string) => readContactPoints(text)[0]?.value ?? text;
 
@@ -103,16 +105,14 @@ test('a phone and an e-mail written otherwise are still the same', () => {
 });
 
 test('options that make no sense are refused with the usage', () => {
-  expect(readOptions(['--count', '30'])).toMatchObject({ count: 30, seed: 'demo' });
-  expect(readOptions(['--help'])).toBeNull();
-  expect(() => readOptions(['--count', 'many'])).toThrow(
-    /^--count: Expected a whole number\n\nnpm run demo/,
+  expect(parse(['--count', '30'])).toEqual({ options: { count: 30, seed: 'demo', rate: 10 } });
+  expect(parse(['--rate', '0.5'])).toMatchObject({ options: { rate: 0.5 } });
+  expect(parse(['--count', 'many']).error).toMatch(
+    /'--count <n>'.*Expected a whole number from 1 to 100000\.\n\nUsage: npm run demo/,
   );
-  expect(readOptions(['--rate', '0.5'])).toMatchObject({ rate: 0.5 });
-  expect(() => readOptions(['--rate', 'fast'])).toThrow(/^--rate: Expected a number\n/);
-  expect(() => readOptions(['--count', '0', '--rate', '1001'])).toThrow(
-    /^--count: Too small.*\n--rate: Too big/,
-  );
+  expect(parse(['--rate', 'fast']).error).toMatch(/Expected a number from 0 to 1000\./);
+  expect(parse(['--count', '0']).error).toMatch(/Expected a whole number from 1/);
+  expect(parse(['--rate', '1001']).error).toMatch(/Expected a number from 0 to 1000\./);
 });
 
 test('a percentile is a value of the list', () => {

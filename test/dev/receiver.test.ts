@@ -3,10 +3,11 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { readOptions } from '../../dev/receiver/main.ts';
+import { createCommand } from '../../dev/receiver/main.ts';
 import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { parseWords } from './parse-words.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const BODY = JSON.stringify({ type: 'lead.created', timestamp: '2026-11-21T00:00:00Z', data: {} });
@@ -160,24 +161,21 @@ describe('a receiver with a behaviour', () => {
 describe('the flags of npm run receiver', () => {
   test('say how it behaves', () => {
     const flags = ['--mode', 'throttle', '--times', '2', '--retry-after', '7', '--secret', SECRET];
-    expect(readOptions(flags)).toMatchObject({
-      port: 4000,
-      secret: SECRET,
-      json: false,
-      behaviour: { mode: 'throttle', times: 2, retryAfterSeconds: 7 },
+    expect(parseWords(createCommand(), flags)).toEqual({
+      options: { port: 4000, secret: SECRET, mode: 'throttle', times: 2, retryAfter: 7 },
     });
   });
 
   test.each([
-    [['--mode', 'odd'], '--mode: Invalid option'],
-    [['--port', 'shop'], '--port: Expected a whole number'],
-    [['--port', '70000'], '--port: Too big'],
-    [['--secret', 'shop'], '--secret: Expected whsec_ and base64'],
-    [['--times', '0'], '--times: Too small'],
-    [['--delay-ms', 'long'], '--delay-ms: Expected a whole number'],
-    [['--shop'], "Unknown option '--shop'"],
+    [['--mode', 'odd'], 'Allowed choices are ok, fail,'],
+    [['--port', 'shop'], 'Expected a whole number from 0 to 65535.'],
+    [['--port', '70000'], 'Expected a whole number from 0 to 65535.'],
+    [['--secret', 'shop'], 'Expected whsec_ and base64.'],
+    [['--times', '0'], 'Expected a whole number of at least 1.'],
+    [['--delay-ms', 'long'], 'Expected a whole number of at least 0.'],
+    [['--shop'], "unknown option '--shop'"],
   ])('are refused: %j', (flags, issue) => {
-    expect(() => readOptions(flags)).toThrow(issue);
+    expect(parseWords(createCommand(), flags).error).toContain(issue);
   });
 });
 

@@ -81,8 +81,8 @@ describe('npm run replay', () => {
     [[], 'Name a PATH, or say --live.'],
     [['--live', '.'], 'Name a PATH, or say --live.'],
     [['--sample', '3', '.'], '--query and --sample belong to --live.'],
-    [['--processes', 'many', '.'], '--processes: Expected a whole number\n'],
-    [['--unknown'], "Unknown option '--unknown'"],
+    [['--live', '--sample', 'many'], 'Expected a whole number of at least 1.'],
+    [['--unknown'], "unknown option '--unknown'"],
     [['no-such-folder'], 'no-such-folder cannot be read: no such file or directory.'],
     [['test/dev/replay/planted'], 'There is no history to replay.'],
   ])('says why and fails where nothing is replayed: %j', async (words, text) => {
