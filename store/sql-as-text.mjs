@@ -47,8 +47,7 @@ export const SQL_AS_TEXT = {
   'store/people/erase-lead.ts': 'erases a lead in one statement made from personal-columns.ts',
   'store/people/find-person.ts':
     'pairs of kind and value, each by its index; shares the search by name with find-leads.ts',
-  'store/people/personal-columns.ts':
-    'makes the erasing statements from what is said of each column',
+  'store/people/personal-columns.ts': 'makes the erasing statements from the personal columns',
   'store/people/read-person.ts':
     'one document of nested JSON for each lead, which Kysely would make longer',
   'store/reporting/read-responses.ts':
