@@ -159,8 +159,9 @@ export function searchTerm(query: { [Name in (typeof TERM_NAMES)[number]]?: stri
 
 /**
  * "A comma-separated list of sort keys, most significant first, each optionally with its own direction
- * (`name:desc` or `-name`). Unknown keys are ignored." A key with any other direction is unknown too; each is named
- * once in `ignored`, which is absent without any. Without a known key, `order` is the direction of the default key.
+ * (`name:desc` or `-name`). Unknown keys are ignored." Each is listed once in `ignored`, without its direction; a key
+ * with any other direction is ignored too and listed as sent. `ignored` is absent where nothing is. Without a known
+ * key, `order` is the direction of the default key.
  */
 export function parseSort<Name extends string>(
   sort: string | undefined,
@@ -171,10 +172,10 @@ export function parseSort<Name extends string>(
   const keys = new Map<Name, SortKey<Name>>();
   const ignored = new Set<string>();
   for (const text of (sort ?? '').split(',').map((each) => each.trim())) {
-    const [, minus, wanted = '', direction] = /^(-?)(\w+)(?::(asc|desc))?$/i.exec(text) ?? [];
+    const [, minus, wanted = text, direction] = /^(-?)(.*?)(?::(asc|desc))?$/is.exec(text) ?? [];
     const name = known.find((each) => each.toLowerCase() === wanted.toLowerCase());
     const own = minus ? 'desc' : direction?.toLowerCase();
-    if (name === undefined) ignored.add(text);
+    if (name === undefined) ignored.add(wanted);
     else if (!keys.has(name))
       keys.set(name, { name, isDescending: (own ?? order ?? 'asc') === 'desc' });
   }
@@ -186,5 +187,6 @@ export function parseSort<Name extends string>(
 
 /** The `meta.ignored` of a list that can be sorted. */
 export const ignoredKeys = z.array(z.string()).optional().meta({
-  description: 'Keys of `sort` that this list does not have; absent where there are none.',
+  description:
+    'Keys of `sort` that this list does not have, without their direction; absent where there are none.',
 });

@@ -105,17 +105,21 @@ test.each([
 });
 
 test.each([
-  ['sort=size:desc,name:sideways,-slug,size:desc,,%20', ['size:desc', 'name:sideways']],
+  ['sort=size:desc,name:sideways,-slug,size,-size,,%20', ['size', 'name:sideways']],
+  ['sort=-height,name,no%20key:DESC', ['height', 'no key']],
   ['sort=Name,-slug', undefined],
   ['', undefined],
-])('meta.ignored of ?%s has each unknown key of sort once: %j', async (query, ignored) => {
-  for (const path of ['/public/developers', '/public/developers/search', '/public/projects']) {
-    const known = path.endsWith('projects') ? query.replace(/name(?=,)|slug/gi, 'title') : query;
-    const { meta } = (await get(`${path}?${known}`)).body;
-    expect(meta.ignored).toEqual(ignored);
-    expect('ignored' in meta).toBe(ignored !== undefined);
-  }
-});
+])(
+  'meta.ignored of ?%s has each unknown key of sort once, without its direction: %j',
+  async (query, ignored) => {
+    for (const path of ['/public/developers', '/public/developers/search', '/public/projects']) {
+      const known = path.endsWith('projects') ? query.replace(/name(?=,)|slug/gi, 'title') : query;
+      const { meta } = (await get(`${path}?${known}`)).body;
+      expect(meta.ignored).toEqual(ignored);
+      expect('ignored' in meta).toBe(ignored !== undefined);
+    }
+  },
+);
 
 test('a developer is found by its id', async () => {
   expect(await names(`/public/developers/search?search=${ids.get('nakheel')}`)).toEqual([
