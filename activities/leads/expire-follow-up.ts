@@ -1,6 +1,6 @@
 import { decideExpiry } from '../../domain/assignment/follow-up-clock.ts';
-import { routingDefaults } from '../../domain/routing/follow-up.ts';
-import { targetsOf } from '../../domain/routing/rules.ts';
+import { routingDefaults } from '../../domain/routing/follow-up-terms.ts';
+import { targetsOf } from '../../domain/routing/match-rules.ts';
 import { reassign } from '../../domain/routing/decide.ts';
 import { summarise, whyNobody } from '../../domain/routing/decision.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';

@@ -2,7 +2,11 @@ import { assertNever } from '../../domain/assert-never.ts';
 import { followUpAfterClaim } from '../../domain/assignment/follow-up-clock.ts';
 import { refuseHandOver, type HandedTo, type HandOver } from '../../domain/assignment/hand-over.ts';
 import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
-import { followUpMsOf, routingDefaults, type FollowUp } from '../../domain/routing/follow-up.ts';
+import {
+  followUpMsOf,
+  routingDefaults,
+  type FollowUp,
+} from '../../domain/routing/follow-up-terms.ts';
 import {
   lockLead,
   routingFacts,

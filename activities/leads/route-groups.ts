@@ -1,5 +1,5 @@
 import { advanceRoster } from '../../domain/routing/roster.ts';
-import { candidatesOf, matchRules } from '../../domain/routing/rules.ts';
+import { candidatesOf, matchRules } from '../../domain/routing/match-rules.ts';
 import { leaveToOwner, lockFreeLeads } from '../../store/leads/waiting-leads.ts';
 import { enquiryFacts, lockLead, readUnlockedLeads } from '../../store/assignment/lock-lead.ts';
 import { createBatcher } from '../../store/db/batcher.ts';

@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events';
 import { Context, log } from '@temporalio/activity';
-import { describeFailure, type CallResult } from '../../domain/webhooks/outcome.ts';
+import { describeFailure, type CallResult } from '../../domain/webhooks/call-outcome.ts';
 import {
   formatTraceparent,
   parseTraceparent,

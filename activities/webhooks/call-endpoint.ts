@@ -9,7 +9,7 @@ import {
   FORBIDDEN_ADDRESS,
   toCallError,
   type CallResult,
-} from '../../domain/webhooks/outcome.ts';
+} from '../../domain/webhooks/call-outcome.ts';
 import { isForbiddenAddress } from '../../domain/webhooks/endpoint-address.ts';
 import { createNameResolver, type Resolve } from './resolve-name.ts';
 import type { Config } from '../../platform/config.ts';

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../domain/webhooks/outcome.ts';
+import type { CallResult } from '../../domain/webhooks/call-outcome.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 
 /** How many calls a worker has open at once, to all endpoints together. */

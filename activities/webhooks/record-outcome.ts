@@ -1,7 +1,7 @@
 import { log } from '@temporalio/activity';
 import { buildEndpointEvent, type EndpointEvent } from '../../domain/webhooks/event-payloads.ts';
-import { decideNextStep, type Failure } from '../../domain/webhooks/retry-schedule.ts';
-import { classifyCall, type CallResult, type Outcome } from '../../domain/webhooks/outcome.ts';
+import { decideNextStep, type Failure } from '../../domain/webhooks/endpoint-health.ts';
+import { classifyCall, type CallResult, type Outcome } from '../../domain/webhooks/call-outcome.ts';
 import { parseTraceparent } from '../../platform/trace-context.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import {

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_NAME_SERVER } from '../../domain/webhooks/outcome.ts';
+import { NO_NAME_SERVER } from '../../domain/webhooks/call-outcome.ts';
 
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 

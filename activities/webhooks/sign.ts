@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
-import { openSecret, UNREADABLE_SECRET } from '../../domain/webhooks/secret.ts';
+import { openSecret, signingSecrets, UNREADABLE_SECRET } from '../../domain/webhooks/secret.ts';
 import type { LoadedEndpoint } from '../../store/webhooks/endpoints.ts';
 
-/** Builds the headers of Standard Webhooks. The call is signed with both secrets during a rotation. */
+/** Builds the headers of Standard Webhooks, signed with each secret. */
 export function signedHeaders(
   id: string,
   body: string,
@@ -23,11 +23,8 @@ export function signedHeaders(
 
 /** Fails the activity with a text for operators where the key is not that of the secrets. */
 export function validSecrets(endpoint: LoadedEndpoint, key: Buffer, at: Date): string[] {
-  const { secretSealed, previousSecretSealed: previous, previousSecretUntil } = endpoint;
-  const isRotating = previousSecretUntil !== null && previousSecretUntil > at;
-  const sealed = previous && isRotating ? [secretSealed, previous] : [secretSealed];
   try {
-    return sealed.map((each) => openSecret(each, key));
+    return signingSecrets(endpoint, at).map((each) => openSecret(each, key));
   } catch {
     throw ApplicationFailure.create({ message: UNREADABLE_SECRET, type: 'UnreadableSecret' });
   }

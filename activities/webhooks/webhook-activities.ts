@@ -11,7 +11,7 @@ import { createDeliveryAttempts, type DeliveryAttempts } from './attempt-deliver
 import type { AttemptResult } from './record-outcome.ts';
 import { createCallEndpoint, type WebhookContext } from './call-endpoint.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
-import { classifyCall } from '../../domain/webhooks/outcome.ts';
+import { classifyCall } from '../../domain/webhooks/call-outcome.ts';
 import { sampleData, type EventType } from '../../domain/webhooks/event-payloads.ts';
 import { loadEndpoint } from '../../store/webhooks/endpoints.ts';
 import type {

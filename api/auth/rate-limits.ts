@@ -11,7 +11,10 @@ function secondsToReset(now: Date): number {
   return Math.max(1, Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000));
 }
 
-/** The quota headers of a response; throws 429 when this request is over it. */
+/**
+ * The quota headers of a response; throws 429 when this request is over it. `createTokenAdmission` has counted it, by UTC
+ * day and exact over all processes.
+ */
 export function checkQuota(
   config: Config,
   { dailyQuota, used }: { dailyQuota: number | null; used: number },

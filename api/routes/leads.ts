@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { retryAfterSeconds } from '../../domain/assignment/retry-after.ts';
-import { enquiryFrom } from '../../domain/leads/enquiry.ts';
-import {
-  createPayload,
-  hasContactPoint,
-  type Payload,
-  updatePayload,
-} from '../../domain/leads/payload-schema.ts';
+import { enquiryFrom, hasContactPoint } from '../../domain/leads/enquiry.ts';
+import { createPayload, type Payload, updatePayload } from '../../domain/leads/payload-schema.ts';
 import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/response-time.ts';
 import { describeUnknownFields } from '../../domain/leads/misspelt-fields.ts';
 import { formatTraceparent } from '../../platform/trace-context.ts';

@@ -5,7 +5,7 @@ import {
   type Destination,
   type Explanation,
 } from '../../domain/routing/decision.ts';
-import { routingDefaults, type Defaults } from '../../domain/routing/follow-up.ts';
+import { routingDefaults, type Defaults } from '../../domain/routing/follow-up-terms.ts';
 import { differences } from '../../domain/routing/recompute.ts';
 import type { Ruleset } from '../../domain/routing/rules.ts';
 import {

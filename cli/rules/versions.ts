@@ -1,7 +1,7 @@
 import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
 import { countWaitsByRule } from '../../store/leads/waiting-leads.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
-import { routingDefaults } from '../../domain/routing/follow-up.ts';
+import { routingDefaults } from '../../domain/routing/follow-up-terms.ts';
 import {
   activateRuleset,
   readRulesetEntry,

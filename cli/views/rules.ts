@@ -1,12 +1,8 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { Condition } from '../../domain/routing/condition.ts';
-import { expiryPoolId, type routingDefaults } from '../../domain/routing/follow-up.ts';
-import {
-  rulesInOrder,
-  type Eligibility,
-  type Leave,
-  type Rule,
-} from '../../domain/routing/rules.ts';
+import { expiryPoolId, type routingDefaults } from '../../domain/routing/follow-up-terms.ts';
+import { type Eligibility, type Leave, type Rule } from '../../domain/routing/rules.ts';
+import { rulesInOrder } from '../../domain/routing/match-rules.ts';
 import type { RulesetEntry, RulesetVersion } from '../../store/routing/rulesets.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
 import { tableOf } from '../table.ts';

@@ -8,6 +8,7 @@ import {
   type EventType,
 } from '../../domain/webhooks/event-payloads.ts';
 import {
+  formerSecretEnd,
   canOpenSecret,
   formatSecret,
   SEAL_IV_BYTES,
@@ -164,8 +165,6 @@ function assertFound(isFound: boolean, endpointId: string): asserts isFound {
   if (!isFound) throw new OperatorError(`Endpoint ${endpointId} not found.`);
 }
 
-const BOTH_SECRETS_MS = 24 * 3_600_000;
-
 export async function rotateSigningSecret(
   operator: Operator,
   id: string,
@@ -176,7 +175,7 @@ export async function rotateSigningSecret(
   const atOnce = options.atOnce || lostKey;
   const { secret, secretSealed } = newSecret(operator);
   const now = operator.now();
-  const until = new Date(now.getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
+  const until = formerSecretEnd(now, { atOnce });
   const manager = await operator.entityManager();
   await manager.transactional(async (em) => {
     const rotated = await rotateSecret(em, endpointId, secretSealed, until);

@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import type { Defaults, FollowUp } from '../routing/follow-up.ts';
+import type { Defaults, FollowUp } from '../routing/follow-up-terms.ts';
 import type { Rule } from '../routing/rules.ts';
 import type { AssignmentEvent, KeepOwnerReason } from './assignment-event.ts';
 

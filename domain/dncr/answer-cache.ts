@@ -1,3 +1,4 @@
+/** How long a registry's answer is used again. `unavailable` is no answer, so it is never a `CachedStatus`. */
 export const CACHE_TTL_DAYS = 180;
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,6 @@
 import type { Reference } from '../catalogue/lookups/reference.ts';
-import { type ContactPoint, firstHolder, type Held } from './contact-points.ts';
+import { type ContactPoint } from './contact-points.ts';
+import { firstHolder, type Held } from './match-person.ts';
 import type { Enquiry } from './enquiry.ts';
 import { resolvedSource } from './lookup-semantics.ts';
 

@@ -102,13 +102,6 @@ export const updatePayload = z.looseObject({
   ...blocks,
 });
 
-/** A create needs a phone or an e-mail. One that names nobody, such as `N/A`, counts; a blank one does not. */
-export function hasContactPoint({ leadPhones, leadEmails }: Payload): boolean {
-  return [leadPhones, leadEmails]
-    .flat()
-    .some((entry) => typeof entry === 'string' && !isBlank(entry));
-}
-
 /** A validated body: values by field name and the blocks; unknown fields are kept only in the submission. */
 export type Payload = z.infer<typeof createPayload> & {
   adPlatform?: z.infer<typeof adPlatform> | null;

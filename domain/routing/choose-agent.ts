@@ -1,6 +1,6 @@
 import type { Assigned, CreditChange, RuleOutcome, Selection, Load } from './decision.ts';
 import { shortlistAgents, type Shortlist } from './eligibility.ts';
-import { followUpMsOf, followUpOf, type FollowUp } from './follow-up.ts';
+import { followUpMsOf, followUpOf, type FollowUp } from './follow-up-terms.ts';
 import {
   calendarOf,
   isAway,

@@ -1,4 +1,4 @@
-import type { FollowUp } from './follow-up.ts';
+import type { FollowUp } from './follow-up-terms.ts';
 import type { FailedCondition } from './condition.ts';
 import type { Leave, Target } from './rules.ts';
 import { assertNever } from '../assert-never.ts';

@@ -1,14 +1,12 @@
+import { leaveOf, type Rule, type Ruleset } from './rules.ts';
 import {
   claimsLead,
   alwaysEnds,
   matchRule,
   matchRules,
   rulesInOrder,
-  leaveOf,
   type Match,
-  type Rule,
-  type Ruleset,
-} from './rules.ts';
+} from './match-rules.ts';
 import {
   factFound,
   holds,
@@ -20,7 +18,7 @@ import {
 } from './condition.ts';
 import { coversLeadLocation, speaksLeadLanguage } from './eligibility.ts';
 import { createLeadFinder, needOf, type LeadFinder } from './example-lead.ts';
-import { expiryPoolId } from './follow-up.ts';
+import { expiryPoolId } from './follow-up-terms.ts';
 import { findRuleLosses, type RuleLoss } from './ruleset-losses.ts';
 import type { RosterAgent } from './roster.ts';
 

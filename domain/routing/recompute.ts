@@ -1,9 +1,10 @@
 import { canonicalJson, contentHash } from '../canonical-json.ts';
 import { decide, reassign } from './decide.ts';
 import type { Decision, Reassignment, Explanation } from './decision.ts';
-import type { FollowUp } from './follow-up.ts';
+import type { FollowUp } from './follow-up-terms.ts';
 import type { LeadFacts } from './condition.ts';
-import { matchRules, type Ruleset } from './rules.ts';
+import { type Ruleset } from './rules.ts';
+import { matchRules } from './match-rules.ts';
 import type { Roster } from './roster.ts';
 
 /** A stored decision with everything that it was made from. */

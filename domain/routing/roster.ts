@@ -1,6 +1,6 @@
 import { isAbsentAt, type Calendar, type DatedHours, type Period } from './calendar.ts';
 import type { CreditChange } from './decision.ts';
-import type { Defaults } from './follow-up.ts';
+import type { Defaults } from './follow-up-terms.ts';
 import type { LeadFacts } from './condition.ts';
 import type { WorkingHours } from './working-hours.ts';
 

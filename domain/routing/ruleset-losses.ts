@@ -1,4 +1,5 @@
-import { rulesInOrder, type Rule } from './rules.ts';
+import { type Rule } from './rules.ts';
+import { rulesInOrder } from './match-rules.ts';
 
 /** Why an active rule no longer does what it did, apart from changes of its own fields. `waiting` counts leads that wait by it. */
 export type RuleLoss =

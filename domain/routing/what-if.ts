@@ -1,9 +1,10 @@
 import { decide } from './decide.ts';
 import { destinationKey, type Assigned, type Decision, type Destination } from './decision.ts';
-import type { Defaults } from './follow-up.ts';
+import type { Defaults } from './follow-up-terms.ts';
 import type { LeadFacts } from './condition.ts';
 import { localTime } from './local-time.ts';
-import { matchRules, type Ruleset } from './rules.ts';
+import { type Ruleset } from './rules.ts';
+import { matchRules } from './match-rules.ts';
 import { counted, withCredits, type Roster, type RosterAgent, type Team } from './roster.ts';
 
 export interface PastLead {

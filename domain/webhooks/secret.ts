@@ -42,3 +42,24 @@ export function openSecret(sealed: Buffer, key: Buffer): string {
   const opened = decipher.update(sealed.subarray(tagAt + TAG_BYTES));
   return Buffer.concat([opened, decipher.final()]).toString('utf8');
 }
+
+const BOTH_SECRETS_MS = 24 * 3_600_000;
+
+/** The end of the time in which calls are signed with the former secret too, once a new one signs. */
+export function formerSecretEnd(rotatedAt: Date, { atOnce = false } = {}): Date {
+  return new Date(rotatedAt.getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
+}
+
+interface SealedSecrets {
+  secretSealed: Buffer;
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Date | null;
+}
+
+/** The secrets that sign a call: both during a rotation, the new one first. */
+export function signingSecrets(
+  { secretSealed, previousSecretSealed: former, previousSecretUntil: until }: SealedSecrets,
+  at: Date,
+): Buffer[] {
+  return former && until && until > at ? [secretSealed, former] : [secretSealed];
+}

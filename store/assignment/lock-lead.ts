@@ -1,12 +1,12 @@
 import { findTakenFrom, type HolderChange } from '../../domain/assignment/hand-over.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import type { FollowUp } from '../../domain/routing/follow-up.ts';
+import type { FollowUp } from '../../domain/routing/follow-up-terms.ts';
 import type { LeadFacts, LeadLocation, RuleWait } from '../../domain/routing/condition.ts';
 import type { Sql } from '../db/database.ts';
 import { LEAD_AS_JSON, type LeadRow } from '../leads/lead-json.ts';
 import { agentAsJson } from '../routing/agents.ts';
 import { utcText } from '../db/statement.ts';
-import { isUndo, wasUndone } from '../leads/waiting-leads.ts';
+import { FIRST_ROUND_OF_WAIT, isUndo, wasUndone } from '../leads/waiting-leads.ts';
 
 /** A lead, locked until the transaction ends, with the other records that routing reads. */
 export interface LockedLead {
@@ -56,19 +56,6 @@ export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Pro
   const found = new Map(rows.map((row) => [row.found.lead.id, row.found]));
   return leadIds.flatMap((id) => found.get(id) ?? []);
 }
-
-const isAskedFor = (handOverId: string) =>
-  `${handOverId} is not null and not ${isUndo(handOverId)} and not ${wasUndone(handOverId)}`;
-
-/**
- * The first round that counts towards the wait of lead `l`. New details begin a round but do not restart the wait, and
- * neither does a hand-over that was taken back, nor the one that took it back.
- */
-const FIRST_ROUND_OF_WAIT = `greatest(
-  (select max(round) + 1 from assignments a
-   where lead_id = l.id and agent_id is not null and not ${wasUndone('a.hand_over_id')}),
-  (select max(round) from assignments a where lead_id = l.id and ${isAskedFor('a.hand_over_id')}),
-  (select max(round) from lead_waits w where lead_id = l.id and ${isAskedFor('w.hand_over_id')}), 1)`;
 
 const takesNothing = (handOverId: string) => `${isUndo(handOverId)} or ${wasUndone(handOverId)}`;
 

@@ -3,7 +3,7 @@ import { contentHash } from '../../domain/canonical-json.ts';
 import type { NoteContent } from '../../domain/leads/timeline-notes.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { CreditChange, Explanation } from '../../domain/routing/decision.ts';
-import type { FollowUp } from '../../domain/routing/follow-up.ts';
+import type { FollowUp } from '../../domain/routing/follow-up-terms.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
 import { buildRosterColumns } from '../routing/roster-rows.ts';

@@ -2,7 +2,7 @@ import { contentHash } from '../../domain/canonical-json.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
-import type { Candidates } from '../../domain/routing/rules.ts';
+import type { Candidates } from '../../domain/routing/match-rules.ts';
 import type { Sql } from '../db/database.ts';
 import { insertExpression } from '../db/insert-rows.ts';
 import { buildRosterColumns, insertRosters } from '../routing/roster-rows.ts';
@@ -14,6 +14,19 @@ export const isUndo = (handOverId: string): string =>
 /** Whether a hand-over of the lead was taken back; one that moved many leads may be, of some of them. */
 export const wasUndone = (handOverId: string, leadId = 'l.id'): string =>
   `exists (select from hand_overs u where u.undoes = ${handOverId} and u.undone_lead_id = ${leadId})`;
+
+const isAskedFor = (handOverId: string) =>
+  `${handOverId} is not null and not ${isUndo(handOverId)} and not ${wasUndone(handOverId)}`;
+
+/**
+ * The first round that counts towards the wait of lead `l`. New details begin a round but do not restart the wait, and
+ * neither does a hand-over that was taken back, nor the one that took it back.
+ */
+export const FIRST_ROUND_OF_WAIT = `greatest(
+  (select max(round) + 1 from assignments a
+   where lead_id = l.id and agent_id is not null and not ${wasUndone('a.hand_over_id')}),
+  (select max(round) from assignments a where lead_id = l.id and ${isAskedFor('a.hand_over_id')}),
+  (select max(round) from lead_waits w where lead_id = l.id and ${isAskedFor('w.hand_over_id')}), 1)`;
 
 /** The wait of lead `l`, which only a pending lead has. */
 export const WAIT_OF_LEAD = `

@@ -70,6 +70,7 @@ export async function readResponses(
 const packed = (from: string, to: string, where: string) =>
   `string_agg(timestamptz_send(${from}) || timestamptz_send(${to}), '') filter (where ${where})`;
 
+/** The view `lead_assignments` leaves agent enquiries out: they are no demand. */
 const responsesSql = ({ column, label, counted, given }: Grouping) => `
 select ${label} as key, agent_id as "agentId", leads, assigned, responded, "clocksEnded", "withinClock", moves, waits,
   "toAssigned", "toResponse"

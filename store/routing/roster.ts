@@ -1,4 +1,4 @@
-import type { Candidates } from '../../domain/routing/rules.ts';
+import type { Candidates } from '../../domain/routing/match-rules.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { OpenLead } from '../../domain/routing/what-if.ts';
 import type { Roster } from '../../domain/routing/roster.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { EndpointEvent } from '../../domain/webhooks/event-payloads.ts';
-import { failingAlertAt } from '../../domain/webhooks/retry-schedule.ts';
+import { failingAlertAt } from '../../domain/webhooks/endpoint-health.ts';
 import type { Database, Sql } from '../db/database.ts';
 import type { Tables } from '../tables/index.ts';
 import { insertEndpointEvent, type LoadedEndpoint } from './endpoints.ts';

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCallEndpoint, type CallOptions } from '../../activities/webhooks/call-endpoint.ts';
 import { createNameResolver, type Resolve } from '../../activities/webhooks/resolve-name.ts';
-import { classifyCall } from '../../domain/webhooks/outcome.ts';
+import { classifyCall } from '../../domain/webhooks/call-outcome.ts';
 import { startNameServer, type NameServer } from '../support/name-server.ts';
 import { forbiddenAnswers, forbiddenHosts } from './forbidden-spellings.ts';
 

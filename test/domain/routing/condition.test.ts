@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { LeadFacts } from '../../../domain/routing/condition.ts';
-import { matchRule, ruleSchema } from '../../../domain/routing/rules.ts';
+import { ruleSchema } from '../../../domain/routing/rules.ts';
+import { matchRule } from '../../../domain/routing/match-rules.ts';
 import { FACTS, OPERATORS } from './generate.ts';
 import { makeFacts, makeLocation, makeRule } from './make.ts';
 

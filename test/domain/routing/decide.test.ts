@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { decide, reassign } from '../../../domain/routing/decide.ts';
 import type { LeadFacts } from '../../../domain/routing/condition.ts';
-import { candidatesOf, matchRules, type Rule } from '../../../domain/routing/rules.ts';
+import { type Rule } from '../../../domain/routing/rules.ts';
+import { candidatesOf, matchRules } from '../../../domain/routing/match-rules.ts';
 import type { Roster, RosterAgent } from '../../../domain/routing/roster.ts';
 import {
   DEFAULTS,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decide, reassign } from '../../../domain/routing/decide.ts';
-import { matchRules, type Rule } from '../../../domain/routing/rules.ts';
+import { type Rule } from '../../../domain/routing/rules.ts';
+import { matchRules } from '../../../domain/routing/match-rules.ts';
 import { summarise, whyNobody } from '../../../domain/routing/decision.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule, NOON_IN_DUBAI } from './make.ts';
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { Condition, ConditionField, LeadFacts } from '../../../domain/routing/condition.ts';
 import { createLeadFinder } from '../../../domain/routing/example-lead.ts';
 import { lintLosses, lintRules, type LintRecords } from '../../../domain/routing/lint-rules.ts';
-import { matchRule, matchRules, type Rule } from '../../../domain/routing/rules.ts';
+import { type Rule } from '../../../domain/routing/rules.ts';
+import { matchRule, matchRules } from '../../../domain/routing/match-rules.ts';
 import { conditionsOn, factsOn, PLACES, someFields } from './generate.ts';
 import { makeAgent, makeFacts, makeRule } from './make.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { contentHash } from '../../../domain/canonical-json.ts';
 import { decide, reassign } from '../../../domain/routing/decide.ts';
 import type { Decision, Reassignment } from '../../../domain/routing/decision.ts';
-import { matchRules, type Rule } from '../../../domain/routing/rules.ts';
+import { type Rule } from '../../../domain/routing/rules.ts';
+import { matchRules } from '../../../domain/routing/match-rules.ts';
 import { differences, type StoredDecision } from '../../../domain/routing/recompute.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule, NOON_IN_DUBAI } from './make.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { followUpAfterClaim } from '../../../domain/assignment/follow-up-clock.ts';
 import { contentHash } from '../../../domain/canonical-json.ts';
 import { decide, reassign } from '../../../domain/routing/decide.ts';
-import { matchRules } from '../../../domain/routing/rules.ts';
+import { matchRules } from '../../../domain/routing/match-rules.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
 import type { RosterAgent } from '../../../domain/routing/roster.ts';
 import { makeAgent, makeFacts, makeRoster, makeRule } from './make.ts';

@@ -1,0 +1,89 @@
+import { isDistributionType, normaliseDistributionType } from '../leads/distribution-type.ts';
+import { factFound, holds, type FailedCondition, type LeadFacts } from './condition.ts';
+import { leaveOf, type Rule, type Ruleset } from './rules.ts';
+
+interface RankedRule {
+  rule: Rule;
+  claimed: boolean;
+}
+
+export type Match =
+  { kind: 'matched' } | { kind: 'failed'; failed: FailedCondition[] } | { kind: 'not_reached' };
+
+/** Everything a decision needs from the rules. Each rule is matched once, before any agent is locked or read. */
+export interface MatchedRules {
+  facts: LeadFacts;
+  /** Every enabled rule in the order in which they are tried. */
+  rules: (RankedRule & { match: Match })[];
+}
+
+/** Matches the rules in order. Rules after one that surely ends the decision are not matched. */
+export function matchRules(facts: LeadFacts, ruleset: Ruleset): MatchedRules {
+  let hasEnded = false;
+  const rules = rulesInOrder(ruleset, facts).map((ranked) => {
+    const match: Match = hasEnded ? { kind: 'not_reached' } : matchRule(ranked.rule, facts);
+    hasEnded ||= match.kind === 'matched' && alwaysEnds(ranked.rule);
+    return { ...ranked, match };
+  });
+  return { facts, rules };
+}
+
+/** `when` is an OR of ANDs. A miss names the first failed condition of each alternative. */
+export function matchRule({ when }: Rule, facts: LeadFacts): Match {
+  if (when.length === 0) return { kind: 'matched' };
+  const failed: FailedCondition[] = [];
+  for (const alternative of when) {
+    const condition = alternative.find((each) => !holds(each, facts));
+    if (!condition) return { kind: 'matched' };
+    const { field, op, values } = condition;
+    failed.push({ field, op, wanted: values, found: factFound(field, facts) });
+  }
+  return { kind: 'failed', failed };
+}
+
+export function alwaysEnds(rule: Rule): boolean {
+  return rule.target.kind === 'pool' || leaveOf(rule).kind !== 'next';
+}
+
+/**
+ * Enabled rules in the order in which they are tried: those that claim the lead's distributionType,
+ * then all others. A rule with claims takes part in the normal order for leads it does not claim.
+ */
+export function rulesInOrder(
+  { rules }: Ruleset,
+  { distributionType }: { distributionType: string | null },
+): RankedRule[] {
+  const inOrder = rules
+    .filter(({ enabled }) => enabled)
+    .toSorted((a, b) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .map((rule) => ({ rule, claimed: claimsLead(rule.claims, distributionType) }));
+  return inOrder.toSorted((a, b) => Number(b.claimed) - Number(a.claimed));
+}
+
+/** The teams and agents that a decision could choose. */
+export interface Candidates {
+  teamIds: string[];
+  agentIds: string[];
+  /** Whether a rule needs the agents' loads. */
+  byLoad: boolean;
+}
+
+/** The targets of the matched rules. Only their agents are locked before loads are read. */
+export function candidatesOf({ rules }: MatchedRules): Candidates {
+  return targetsOf(rules.filter(({ match }) => match.kind === 'matched').map(({ rule }) => rule));
+}
+
+export function targetsOf(rules: readonly Rule[]): Candidates {
+  const targets = rules.map(({ target }) => target);
+  const teamIds = targets.flatMap((each) => (each.kind === 'team' ? [each.teamId] : []));
+  const agentIds = targets.flatMap((each) => (each.kind === 'agent' ? [each.agentId] : []));
+  const byLoad = rules.some(({ strategy }) => strategy === 'least_loaded');
+  return { teamIds: [...new Set(teamIds)], agentIds: [...new Set(agentIds)], byLoad };
+}
+
+/** "A rule that claims the value outranks the normal rule order" (distributionType, 3). */
+export function claimsLead(claims: readonly string[], distributionType: string | null): boolean {
+  if (distributionType === null || !isDistributionType(distributionType)) return false;
+  const wanted = normaliseDistributionType(distributionType);
+  return claims.some((claim) => normaliseDistributionType(claim) === wanted);
+}

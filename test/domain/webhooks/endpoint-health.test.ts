@@ -1,0 +1,132 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  classifyCall,
+  type CallError,
+  type CallResult,
+} from '../../../domain/webhooks/call-outcome.ts';
+import { decideNextStep, type AttemptFacts } from '../../../domain/webhooks/endpoint-health.ts';
+
+const AT = new Date('2026-11-10T08:00:00Z');
+const daysAgo = (days: number) => new Date(AT.getTime() - days * 86_400_000);
+
+function responded(status: number, retryAfter: string | null = null): CallResult {
+  return { kind: 'responded', status, retryAfter, bodyPrefix: '', latencyMs: 5 };
+}
+
+function facts(result: CallResult, more: Partial<AttemptFacts> = {}): AttemptFacts {
+  const health = { failingSince: null, lastFailureAt: null };
+  const common = { attempt: 1, at: AT, jitter: 0, scheduleMs: [5000, 300_000], health };
+  return { outcome: classifyCall(result, AT), ...common, ...more };
+}
+
+describe('what a response means', () => {
+  test.each([200, 201, 202, 204, 299])('%i is a success', (status) => {
+    expect(classifyCall(responded(status), AT).kind).toBe('delivered');
+  });
+
+  test.each([300, 301, 302, 303, 307, 308])('%i is a redirect, so a failure', (status) => {
+    expect(classifyCall(responded(status), AT)).toMatchObject({
+      kind: 'failed',
+      error: 'redirect',
+    });
+  });
+
+  test.each([400, 401, 404, 408, 409, 429, 500, 502, 503, 504])('%i is a failure', (status) => {
+    expect(classifyCall(responded(status), AT)).toMatchObject({ kind: 'failed', error: 'status' });
+  });
+
+  test('410 switches the endpoint off', () => {
+    expect(classifyCall(responded(410), AT).kind).toBe('gone');
+  });
+
+  test('the Retry-After delay is kept', () => {
+    expect(classifyCall(responded(429, '90'), AT)).toMatchObject({ retryAfterMs: 90_000 });
+  });
+
+  const errors: CallError[] = [
+    'timeout',
+    'forbidden_address',
+    'name_not_found',
+    'no_name_server',
+    'connection_refused',
+    'connection_closed',
+    'tls',
+    'bad_answer',
+    'unreachable',
+  ];
+  test.each(errors)('%s is a failure with a text', (error) => {
+    const outcome = classifyCall({ kind: 'no_response', error, latencyMs: 1 }, AT);
+    expect(outcome).toMatchObject({ kind: 'failed', error, retryAfterMs: null });
+    expect(outcome.text).not.toBe('');
+  });
+});
+
+describe('what follows from an attempt', () => {
+  test('a success ends the delivery', () => {
+    expect(decideNextStep(facts(responded(204)))).toEqual({ kind: 'delivered' });
+  });
+
+  test('a failure is retried, and the endpoint counts as failing from now on', () => {
+    const step = { kind: 'retry', delayMs: 5000, failingSince: AT, alert: null };
+    expect(decideNextStep(facts(responded(500)))).toEqual(step);
+  });
+
+  test('after the last attempt it is given up, and the endpoint stays on', () => {
+    const step = decideNextStep(facts(responded(500), { attempt: 3 }));
+    expect(step).toMatchObject({ kind: 'give_up', switchOff: null });
+    expect(step).toMatchObject({ reason: expect.stringContaining('after 3 attempts') });
+  });
+
+  test('410 gives up at once and switches the endpoint off', () => {
+    const step = decideNextStep(facts(responded(410)));
+    expect(step).toMatchObject({ kind: 'give_up', switchOff: 'The endpoint answered 410 Gone.' });
+  });
+
+  test.each([
+    ['4.9 days', 4.9, 'retry'],
+    ['5 days', 5, 'give_up'],
+    ['9 days', 9, 'give_up'],
+  ])('an endpoint that has failed for %s: %s', (_, days, kind) => {
+    const health = { failingSince: daysAgo(days), lastFailureAt: daysAgo(0.5) };
+    expect(decideNextStep(facts(responded(500), { health })).kind).toBe(kind);
+  });
+
+  test.each([
+    ['0.9 days, last an hour ago', 0.9, 0.04, null],
+    ['a day, last just before it was over', 1, 0.01, 'endpoint.failing'],
+    ['1.2 days, last 7 hours ago', 1.2, 0.3, 'endpoint.failing'],
+    ['1.2 days, last after the first', 1.2, 0.1, null],
+    ['5 days', 5, 0.5, 'endpoint.disabled'],
+  ])('the alert of an endpoint that has failed for %s: %s', (_, days, lastDays, type) => {
+    const health = { failingSince: daysAgo(days), lastFailureAt: daysAgo(lastDays) };
+    const step = decideNextStep(facts(responded(500), { health }));
+    expect(step).toMatchObject({ alert: type === null ? null : { type } });
+  });
+
+  test('the first call after a quiet week switches nothing off, its retry does', () => {
+    const health = { failingSince: daysAgo(7), lastFailureAt: daysAgo(6) };
+    const first = decideNextStep(facts(responded(500), { health }));
+    expect(first).toMatchObject({ kind: 'retry', failingSince: daysAgo(7), alert: null });
+    const retried = { ...health, lastFailureAt: daysAgo(0) };
+    const retry = decideNextStep(facts(responded(500), { health: retried }));
+    expect(retry).toMatchObject({ switchOff: expect.stringContaining('has failed since') });
+  });
+
+  test('an endpoint that is called every four days and fails is told once and switched off', () => {
+    let health: AttemptFacts['health'] = { failingSince: null, lastFailureAt: null };
+    const told: unknown[] = [];
+    for (let hours = 0; hours <= 8 * 24; hours += 4 * 24) {
+      for (const retryHours of [0, 0.1]) {
+        const at = new Date(AT.getTime() + (hours + retryHours) * 3_600_000);
+        const step = decideNextStep(facts(responded(500), { health, at }));
+        if (step.kind === 'delivered') throw new Error('It fails.');
+        if (step.alert) told.push([hours + retryHours, step.alert.type]);
+        health = { failingSince: step.failingSince, lastFailureAt: at };
+      }
+    }
+    expect(told).toEqual([
+      [96, 'endpoint.failing'],
+      [192.1, 'endpoint.disabled'],
+    ]);
+  });
+});
