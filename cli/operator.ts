@@ -15,6 +15,8 @@ import { oneLine, printable, withOneLineTexts, writeFor } from './text.ts';
 /** The limit of each statement of a command, unless `--no-timeout` lifts it. */
 const STATEMENT_TIMEOUT_MS = 120_000;
 
+const WIDTH_WITHOUT_TERMINAL = 80;
+
 async function openDatabase(url: string, statementTimeoutMs?: number): Promise<Database> {
   const { connectDatabase } = await import('../store/db/database.ts');
   return connectDatabase({ url, poolSize: 4, statementTimeoutMs });
@@ -67,7 +69,7 @@ export async function createOperator(
     isJson: boolean;
     hasTimeout?: boolean;
     write: (text: string) => Promise<unknown>;
-    /** The width of the terminal, 0 where it knows none; left out where the output goes elsewhere. */
+    /** The width of the terminal; 0 or left out where there is none or it knows none. */
     columns?: number;
     writeError?: (text: string) => void;
   },
@@ -82,7 +84,10 @@ export async function createOperator(
   const database = (): Promise<Database> =>
     (opened ??= openDatabase(config.database.url, timeoutMs));
   const { writeError = (text: string) => process.stderr.write(text) } = options;
-  const reader = { timeZone: config.companyTimeZone, width: options.columns || Infinity };
+  const reader = {
+    timeZone: config.companyTimeZone,
+    width: options.columns || WIDTH_WITHOUT_TERMINAL,
+  };
   const textOf = <T>(value: T, asText: (value: T) => string) => {
     if (options.isJson) return `${JSON.stringify(value, null, 2)}\n`;
     return `${printable(writeFor(reader, () => asText(withOneLineTexts(value))))}\n`;

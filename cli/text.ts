@@ -5,7 +5,7 @@ import { MOST_COUNTED, type Page } from '../store/db/page.ts';
 /** For whom texts are written: in which time zone, and how wide a table may be. */
 export interface Reader {
   timeZone: string;
-  /** In columns of the terminal; infinite where the output goes elsewhere. */
+  /** In columns of the terminal. */
   width: number;
 }
 

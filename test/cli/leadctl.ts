@@ -14,7 +14,10 @@ export interface Leadctl {
   (...words: string[]): Promise<Answer>;
 }
 
-/** Runs commands as an operator types them, on real connections but without a terminal. */
+/** Wide enough for every table with all its columns. */
+const COLUMNS = 400;
+
+/** Runs commands as an operator types them in a wide window, on real connections; no question can be answered. */
 export function leadctlFor(
   groups: readonly CommandGroup[],
   variables: Record<string, string>,
@@ -34,6 +37,7 @@ export function leadctlFor(
           { SECRETS_KEY: '11'.repeat(32), LEADCTL_AUTHOR: 'noor', ...variables },
           {
             isJson,
+            columns: COLUMNS,
             write: async (text) => written.push(text),
             writeError: (text) => (note += text),
           },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -111,17 +112,28 @@ describe('a table', () => {
   });
 });
 
-describe('in a terminal', () => {
-  test('that knows no width, a table is a table', async () => {
+describe('without a terminal', () => {
+  const shownWith = async (columns: number | undefined, cell: string) => {
     let shown = '';
     const operator = await createOperator(
       { DATABASE_URL: 'postgres://localhost/none', SECRETS_KEY: '11'.repeat(32) },
-      { isJson: false, columns: 0, write: async (text) => void (shown += text) },
+      { isJson: false, columns, write: async (text) => void (shown += text) },
     );
-    operator.show([['a lead with many words']], (rows) => tableText(['why'], rows));
-    expect(shown).toContain('│ a lead with many words │');
-  });
+    operator.show([[cell, cell, cell]], (rows) => tableText(['lead', 'holder', 'why'], rows));
+    return shown;
+  };
 
+  // `columns` is 0 in a terminal that knows no width.
+  test.each([undefined, 0])('a table takes 80 columns at most (columns %s)', async (columns) => {
+    expect(await shownWith(columns, 'many words')).toContain('│ many words │ many words │');
+    const wide = await shownWith(columns, 'a lead with many words');
+    expect(Math.max(...wide.split('\n').map((line) => stringWidth(line)))).toBeLessThanOrEqual(80);
+    const records = await shownWith(columns, randomUUID());
+    expect(records).toMatch(/^lead +[\da-f-]{36}\nholder +[\da-f-]{36}\nwhy +[\da-f-]{36}\n$/);
+  });
+});
+
+describe('in a terminal', () => {
   const AT = new Date('2026-03-02T08:00:00Z');
   const head = ['lead', 'since', 'address', 'why'];
   const text = fc.oneof(
