@@ -133,14 +133,26 @@ export async function createOperator(
 
 type Variables = Record<string, string | undefined>;
 
+/** What `stack.json` says of the stack; `settings` are variables that it was started with. */
+type RunningStack = { settings?: Variables } & Record<
+  | 'databaseUrl'
+  | 'ownerDatabaseUrl'
+  | 'opsUrl'
+  | 'workerOpsUrl'
+  | 'temporalAddress'
+  | 'temporalUiUrl',
+  string | undefined
+>;
+
 /** Connects the command to the stack that `npm start` runs in DATA_DIR, unless DATABASE_URL is set. */
 async function withRunningStack(variables: Variables): Promise<Variables> {
   if (variables.DATABASE_URL) return variables;
   const folder = variables.DATA_DIR ?? '.data';
   const readText = (file: string) => readFile(path.join(folder, file), 'utf8');
   try {
-    const stack = JSON.parse(await readText('stack.json')) as Record<string, string>;
+    const { settings, ...stack } = JSON.parse(await readText('stack.json')) as RunningStack;
     return {
+      ...settings,
       // A server that the stack started needs none of the settings that the shell has for another one.
       ...(stack.temporalUiUrl ? withoutTemporalServer(variables) : variables),
       DATABASE_URL: stack.databaseUrl,

@@ -7,6 +7,7 @@ import {
   publishAddresses,
   withdrawAddresses,
   type Addresses,
+  sharedSettings,
 } from './stack/addresses.ts';
 import { giveRunsToWorker } from './stack/current-version.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
@@ -123,6 +124,7 @@ async function startAll(run: Run) {
     ownerDatabaseUrl: database.ownerUrl,
     leadctl: leadctlLine(settings.dataDir),
     temporalCli: temporal.cli,
+    settings: sharedSettings(env),
   };
   return { addresses, registry, receiver, env };
 }

@@ -20,6 +20,25 @@ export interface Addresses {
   leadctl: string;
   /** The same of Temporal's own command, with its binary. */
   temporalCli: string | null;
+  /** What the stack was started with and leadctl goes by too, as environment variables. */
+  settings: Record<string, string>;
+}
+
+const SHARED_SETTINGS = [
+  'ENVIRONMENT',
+  'COMPANY_NAME',
+  'COMPANY_TIME_ZONE',
+  'DAILY_QUOTA',
+  'FOLLOW_UP_MINUTES',
+];
+
+export function sharedSettings(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    SHARED_SETTINGS.flatMap((name) => {
+      const value = env[name];
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** `DATA_DIR` says which stack leadctl connects to, where it is not the folder that it looks in by itself. */

@@ -64,6 +64,14 @@ describe('the stack that runs in DATA_DIR', () => {
     await expect(configWith(given)).rejects.toThrow(/TEMPORAL_PROFILE: .* cannot be read/);
   });
 
+  test('is used with the settings that it was started with, unless the shell has others', async () => {
+    const settings = { COMPANY_TIME_ZONE: 'Europe/London', COMPANY_NAME: 'Acme Homes' };
+    await writeFile(path.join(folder, 'stack.json'), JSON.stringify({ ...stack, settings }));
+    const given = { SECRETS_KEY: OWN_KEY, COMPANY_NAME: 'Other Homes' };
+    const { companyTimeZone, companyName } = await configWith(given);
+    expect([companyTimeZone, companyName]).toEqual(['Europe/London', 'Other Homes']);
+  });
+
   test('is not used without any key', async () => {
     await expect(configWith({})).rejects.toThrow('no running stack was found');
   });

@@ -123,6 +123,7 @@ describe('the stack', () => {
       'ownerDatabaseUrl',
       'leadctl',
       'temporalCli',
+      'settings',
     ]);
     expect(statSync(stackFile).mode & 0o077).toBe(0);
   });
