@@ -30,7 +30,7 @@ export async function confirm(
 ): Promise<void> {
   if (yes) return;
   const lines = [what].flat().map(oneLine);
-  if (isJson || !process.stdin.isTTY)
+  if (!canAsk({ isJson }))
     throw new OperatorError([
       ...lines.slice(0, -1),
       `${lines.at(-1)} ${outlook}: say --yes to do it without a question.`,
@@ -38,6 +38,8 @@ export async function confirm(
   const answer = await ask(`${lines.join('\n')} ${outlook}. Go on? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('Nothing was done.');
 }
+
+const canAsk = ({ isJson }: Pick<Operator, 'isJson'>) => !isJson && process.stdin.isTTY;
 
 /** The exit code of a program that SIGINT ended. */
 export const CANCELLED = 130;
@@ -62,13 +64,23 @@ export async function ask(
   }
 }
 
-/** Whether to go on. With `--dry-run` the answer is no, and `size`, the figures of `what`, is shown instead of the question. */
+/**
+ * Whether to go on. With `--dry-run` the answer is no, and `size`, the figures of `what`, is shown instead of the question.
+ * A person is not asked where the command is idle: there is nothing to change. A script needs `--yes` all the same, so
+ * that it does not fail only on the day when there is something.
+ */
 export async function mayProceed(
   operator: Operator,
-  { what, size, outlook }: { what: string; size: object; outlook?: string },
+  {
+    what,
+    size,
+    outlook,
+    isIdle = false,
+  }: { what: string; size: object; outlook?: string; isIdle?: boolean },
   { dryRun, yes }: Consent,
 ): Promise<boolean> {
+  const isAgreed = yes || (isIdle && canAsk(operator));
   if (dryRun) operator.show({ dryRun, ...size }, () => `${what} Nothing was changed yet.`);
-  else await confirm(operator, what, { yes }, outlook);
+  else await confirm(operator, what, { yes: isAgreed }, outlook);
   return !dryRun;
 }

@@ -233,7 +233,7 @@ async function eraseKnown(operator: Operator, text: string, options: EraseOption
     return;
   }
   if (options.dryRun) {
-    operator.show({ ...view, erasure: null, isVacuumed: null }, plannedText);
+    operator.show({ dryRun: true, ...view, erasure: null, isVacuumed: null }, plannedText);
     return;
   }
   await confirm(operator, planLines(view), options);

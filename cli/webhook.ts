@@ -195,8 +195,8 @@ async function sendSince(
   const events = await countResendable(database, { endpointId, since });
   const what = `This sends ${count(events, 'event')} to ${url}, those that it got already too.`;
   const size = { endpointId, since, events };
-  const isAsked = events > 0 || dryRun;
-  if (isAsked && !(await mayProceed(operator, { what, size }, { dryRun, yes }))) return;
+  const question = { what, size, isIdle: events === 0 };
+  if (!(await mayProceed(operator, question, { dryRun, yes }))) return;
   const sent = await resendAll(database, { endpointId, since }, operator.now());
   const text = `${count(sent, 'event')} on ${sent === 1 ? 'its' : 'their'} way to ${url}: leadctl webhook deliveries --endpoint ${endpointId} follows them.`;
   operator.show({ endpointId, since, events: sent }, () => text);

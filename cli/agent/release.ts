@@ -59,9 +59,8 @@ async function releaseAgent(operator: Operator, text: string, options: ReleaseOp
   const answered = responded > 0 ? `, ${figure(responded)} of them with a recorded response` : '';
   const what = `This takes ${count(leads.length, 'lead')} from ${agent.name}${answered}.`;
   const size = { agent, leads: leads.length, responded };
-  const isAsked = leads.length > 0 || options.dryRun;
-  if (isAsked && !(await mayProceed(operator, { what, size, outlook: UNDO_OUTLOOK }, options)))
-    return;
+  const question = { what, size, outlook: UNDO_OUTLOOK, isIdle: leads.length === 0 };
+  if (!(await mayProceed(operator, question, options))) return;
   const { view, failure } = await release(operator, agent, target, terms, options);
   operator.show(view, releaseText);
   if (failure) throw failure;

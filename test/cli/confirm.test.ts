@@ -16,9 +16,10 @@ const EMAIL = 'mona@person.example';
 let api: TestApi;
 let leadctl: Leadctl;
 let sara: TestAgent;
+let omar: TestAgent;
 let endpointId: string;
 
-/** A client with a token, an endpoint with two deliveries that wait, and a lead that an agent holds. */
+/** A client with a token, an endpoint with two deliveries that wait, an agent who holds a lead and one who holds none. */
 beforeAll(async () => {
   api = await startTestApi();
   const groups = [agentCommands, clientCommands, personCommands, tokenCommands, webhookCommands];
@@ -28,6 +29,7 @@ beforeAll(async () => {
   endpointId = (await leadctl('webhook', 'add', '--client', clientId, ...url, '--json')).json
     .endpointId;
   sara = await makeAgent(api.database, { name: 'Sara H' });
+  omar = await makeAgent(api.database, { name: 'Omar K' });
   const lead = await api.create({ leadEmails: [EMAIL], assignedBy: sara.email });
   await leadActivities(api).routeLead({ leadId: lead.id });
 });
@@ -49,6 +51,8 @@ const commands: [string, () => string[], object, RegExp][] = [
     /2 deliveries to .* still wait will fail/,
   ],
   ['agent release', () => [sara.email], { leads: 1 }, /takes 1 lead from Sara H/],
+  ['agent release', () => [omar.email], { leads: 0 }, /takes 0 leads from Omar K/],
+  ['agent deactivate', () => [sara.email], { leads: 1 }, /Sara H gets no lead any more; 1 lead/],
   ['person erase', () => [EMAIL], { rows: expect.objectContaining({ leads: 1 }) }, /1 lead/],
 ];
 
@@ -70,7 +74,7 @@ describe('what cannot be undone', () => {
   test.each(commands)('%s --dry-run says how much it is', async (name, words, size, text) => {
     const before = await everyRow();
     const command = [...name.split(' '), ...words(), '--dry-run'];
-    expect((await leadctl(...command, '--json')).json).toMatchObject(size);
+    expect((await leadctl(...command, '--json')).json).toMatchObject({ dryRun: true, ...size });
     expect((await leadctl(...command, '--yes')).text).toMatch(text);
     expect(await everyRow()).toEqual(before);
   });
