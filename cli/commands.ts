@@ -100,7 +100,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'lead claim': ['leadctl lead claim ID --agent omar@agency.example'],
   'lead assign': [
     'leadctl lead assign ID --agent omar@agency.example --reason "knows the buyer"',
-    'leadctl lead assign --all --agent omar --source Website --since 2d --dry-run',
+    'leadctl lead assign --agent omar --source Website --since 2d --limit 20 --dry-run',
   ],
   'lead reroute': [
     'leadctl lead reroute ID --reason "wrong language"',

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import { countMoved, readLastChanges } from '../../store/assignment/hand-overs.ts';
+import type { Sql } from '../../store/db/database.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { readUnheldLeads, type UnheldFilter } from '../../store/leads/find-leads.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
-import { parseUuid } from '../arguments.ts';
+import { atLeastOne, parseUuid } from '../arguments.ts';
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
-import { count } from '../text.ts';
+import { count, figure } from '../text.ts';
 import {
   findLead,
   LEAD_TEXT,
@@ -101,8 +102,11 @@ async function handOver(
   options: Options,
 ): Promise<void> {
   assertOneOrMany(text, options);
-  if (text === undefined) await handOverMany(operator, to, options);
-  else await handOverOne(operator, await findLead(operator, text), to, options);
+  if (text === undefined) return handOverMany(operator, to, options);
+  const leadId = await findLead(operator, text);
+  const question = { what: `${options.does(`lead ${leadId}`)}.`, size: { leads: 1, leadId } };
+  if (await mayProceed(operator, question, { ...options, yes: true }))
+    await handOverOne(operator, leadId, to, options);
 }
 
 /** Reads the lead as it is: where two operators send it back at once, the second would take it from whoever has just got it. */
@@ -145,11 +149,14 @@ const UNHELD = ['unassigned', 'pool'] as const;
 export interface ManyOptions extends RequestOptions, Consent, LeadFilterOptions {
   status?: (typeof UNHELD)[number];
   all?: boolean;
+  limit?: number;
 }
 
 /** Whether the options name many leads, rather than an argument one. */
-function isMany({ status, all }: ManyOptions): boolean {
-  return status !== undefined || all === true;
+function isMany({ all, ...options }: ManyOptions): boolean {
+  const { status, rule, source, client, since, limit } = options;
+  const filters = [status, rule, source, client, since, limit];
+  return all === true || filters.some((filter) => filter !== undefined);
 }
 
 function withManyOptions(command: Command): Command {
@@ -158,7 +165,11 @@ function withManyOptions(command: Command): Command {
       new Option('--status <status>', 'in place of one lead: all in this state').choices(UNHELD),
     )
     .option('--all', 'in place of one lead: all that are unassigned or in a pool', false);
-  return withConsent(withLeadFilters(command));
+  return withConsent(withLeadFilters(command)).option(
+    '--limit <leads>',
+    'at most so many, the longest in their place first',
+    atLeastOne,
+  );
 }
 
 /**
@@ -177,7 +188,7 @@ async function handOverMany(
     liftsExclusion?: boolean;
   },
 ): Promise<void> {
-  const { requestId = randomUUID(), status } = options;
+  const { requestId = randomUUID(), status, limit } = options;
   const statuses = status ? [status] : [...UNHELD];
   const filter: UnheldFilter = {
     ...(await readLeadFilters(operator, options)),
@@ -186,12 +197,13 @@ async function handOverMany(
     requestId: parseUuid(requestId, 'a request'),
   };
   const database = await operator.database();
-  const leadIds = await readUnheldLeads(database, filter);
-  const what = `${does(count(leadIds.length, 'lead'))}.`;
-  const isAsked = leadIds.length > 0 || options.dryRun;
-  const size = { leads: leadIds.length, statuses };
-  if (isAsked && !(await mayProceed(operator, { what, size, outlook: UNDO_OUTLOOK }, options)))
-    return;
+  const matching = await readUnheldLeads(database, filter);
+  const leadIds = await withinLimit(database, matching, { requestId, limit });
+  const rest = leadIds.length < matching.length ? `, of ${figure(matching.length)} that match` : '';
+  const what = `${does(count(leadIds.length, 'lead'))}${rest}.`;
+  const size = { leads: leadIds.length, matching: matching.length, statuses };
+  const question = { what, size, outlook: UNDO_OUTLOOK, isIdle: leadIds.length === 0 };
+  if (!(await mayProceed(operator, question, options))) return;
   const terms = { releasedAgentId: null, onlyWaiting: false, movesResponded: true };
   const only = { onlyStatuses: statuses, liftsExclusion };
   const handOver = { target, ...terms, movesPersonal: false, ...only };
@@ -205,9 +217,23 @@ async function handOverMany(
   if (failure) throw failure;
 }
 
+/** A request that runs again goes on to the limit that it had. */
+async function withinLimit(
+  database: Sql,
+  leadIds: readonly string[],
+  { requestId, limit }: { requestId: string; limit: number | undefined },
+): Promise<readonly string[]> {
+  if (limit === undefined) return leadIds;
+  const moved = await countMoved(database, requestId);
+  const before = moved.reduce((sum, { leads }) => sum + leads, 0);
+  return leadIds.slice(0, Math.max(limit - before, 0));
+}
+
+const FOR_MANY = '--status, --rule, --source, --client, --since, --limit or --all for many';
+
 function assertOneOrMany(text: string | undefined, options: ManyOptions): void {
   if (text !== undefined && isMany(options))
-    throw new OperatorError('Say one lead, or --status or --all for many, not both.');
+    throw new OperatorError(`Say one lead, or ${FOR_MANY}, not both.`);
   if (text === undefined && !isMany(options))
-    throw new OperatorError('Say which lead, or --status or --all for many.');
+    throw new OperatorError(`Say which lead, or ${FOR_MANY}.`);
 }

@@ -75,6 +75,7 @@ describe('many leads that nobody holds', () => {
     expect((await leadctl(...words, '--dry-run', '--json')).json).toEqual({
       dryRun: true,
       leads: 3,
+      matching: 3,
       statuses: ['unassigned'],
     });
     await expect(leadctl(...words)).rejects.toThrow('This sends 3 leads back through the rules.');
@@ -107,11 +108,62 @@ describe('many leads that nobody holds', () => {
 
   test('are named by an argument or by options, not by both', async () => {
     const one = ['lead', 'reroute', randomUUID(), '--status', 'pool', '--yes'];
-    await expect(leadctl(...one)).rejects.toThrow('--status or --all for many');
-    await expect(leadctl('lead', 'reroute', '--yes')).rejects.toThrow('--status or --all for many');
+    await expect(leadctl(...one)).rejects.toThrow('--limit or --all for many, not both');
+    const ofSource = ['lead', 'reroute', randomUUID(), '--source', 'Website', '--yes'];
+    await expect(leadctl(...ofSource)).rejects.toThrow('--limit or --all for many, not both');
+    await expect(leadctl('lead', 'reroute', '--yes')).rejects.toThrow(
+      'Say which lead, or --status',
+    );
     await expect(leadctl('lead', 'reroute', '--status', 'assigned')).rejects.toThrow(
       'Allowed choices are unassigned, pool',
     );
+  });
+
+  test('are named by any one of the options', async () => {
+    await unassigned(2);
+    await pooled();
+    const size = async (...words: string[]) =>
+      (await leadctl('lead', 'reroute', ...words, '--dry-run', '--json')).json.leads;
+    expect(await size('--status', 'unassigned')).toBe(2);
+    expect(await size('--rule', 'Website to the pool')).toBe(1);
+    expect(await size('--source', 'Website')).toBe(1);
+    expect(await size('--client', api.client.clientId)).toBe(3);
+    expect(await size('--since', '2d')).toBe(3);
+    expect(await size('--limit', '2')).toBe(2);
+    await expect(leadctl('lead', 'reroute', '--since', '2d', '--json')).rejects.toThrow(
+      'This sends 3 leads back through the rules.',
+    );
+  });
+
+  test('are no more than --limit, also where the request runs again', async () => {
+    const leads = await unassigned(3);
+    const requestId = randomUUID();
+    const words = ['lead', 'assign', '--agent', sara.email, '--limit', '2'];
+    await expect(leadctl(...words)).rejects.toThrow(
+      `This gives 2 leads to ${sara.email}, of 3 that match.`,
+    );
+    const assign = () => leadctl(...words, '--yes', '--request-id', requestId, '--json');
+    const moved = [{ to: { kind: 'agent', agentId: sara.id }, leads: 2 }];
+    expect((await assign()).json.moved).toEqual(moved);
+    expect((await assign()).json.moved).toEqual(moved);
+    const states: string[] = [];
+    for (const leadId of leads) states.push((await show(leadId)).status);
+    expect(states.sort()).toEqual(['assigned', 'assigned', 'unassigned']);
+  });
+
+  test('need --yes also where there are none', async () => {
+    const none = ['lead', 'reroute', '--status', 'unassigned', '--json'];
+    await expect(leadctl(...none)).rejects.toThrow('say --yes');
+    expect((await leadctl(...none, '--yes')).json).toMatchObject({ moved: [], left: 0 });
+  });
+
+  test('are shown by --dry-run, one lead too', async () => {
+    const [leadId = ''] = await unassigned(1);
+    const { json } = await leadctl(
+      ...['lead', 'assign', leadId, '--agent', sara.email, '--dry-run', '--json'],
+    );
+    expect(json).toEqual({ dryRun: true, leads: 1, leadId });
+    expect((await show(leadId)).status).toBe('unassigned');
   });
 
   test('go on after a kill, each moved once by the request', async () => {
@@ -217,7 +269,7 @@ describe('lead undo', () => {
   test('is of one lead: one lead and all of them at once are refused', async () => {
     const [leadId = ''] = await unassigned(1);
     await expect(leadctl('lead', 'assign', leadId, '--all', '--agent', omar.email)).rejects.toThrow(
-      'Say one lead, or --status or --all for many, not both.',
+      '--limit or --all for many, not both.',
     );
   });
 
