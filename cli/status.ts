@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import process from 'node:process';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -118,7 +117,6 @@ function connectReason(error: unknown): string | undefined {
   return code ? `The connection failed: ${code}.` : undefined;
 }
 
-/** Uses Node's own client, which Temporal's loads too: `fetch` would take 40 ms of CPU more to load. */
 async function readReadiness(url: string): Promise<{ readiness: Readiness }> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   try {
@@ -131,13 +129,20 @@ async function readReadiness(url: string): Promise<{ readiness: Readiness }> {
 
 const MOST_REDIRECTS = 5;
 
+/**
+ * Not by `fetch`, nor by an import of `node:http`, which loads it too, for the sake of a few names: Temporal's client
+ * has loaded the rest already.
+ */
+const clientFor = ({ protocol }: URL) =>
+  process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+
 async function fetchReadiness(
   url: URL,
   signal: AbortSignal,
   redirects = MOST_REDIRECTS,
 ): Promise<Readiness> {
-  const { get } = url.protocol === 'https:' ? https : http;
-  const [response] = (await once(get(url, { signal }), 'response')) as [IncomingMessage];
+  const request = clientFor(url).get(url, { signal });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   const { statusCode = 0, headers } = response;
   if (statusCode >= 300 && statusCode < 400 && headers.location && redirects > 0) {
     response.resume();
@@ -166,7 +171,8 @@ async function readRuns(client: Client, now: Date) {
 
 async function readWork({ database: { url }, companyTimeZone }: Config, now: Date) {
   const limits = { connectTimeoutMs: LIMIT_MS, queryTimeoutMs: LIMIT_MS };
-  const database = await connectDatabase({ url, poolSize: 2, ...limits });
+  // Postgres may have few connections left, and each costs more than these statements.
+  const database = await connectDatabase({ url, poolSize: 1, ...limits });
   const today = startOfDay(now, companyTimeZone) ?? now;
   const work = Promise.all([isReadOnly(database), readWorkFigures(database, today)]);
   const [readOnly, figures] = await work.finally(() => void database.close());

@@ -1,14 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
-import {
-  loadConfigData,
-  toClientOptions,
-  type ClientConfigTLS,
-  type ConfigDataSource,
-} from '@temporalio/envconfig';
+import type { ClientConfigTLS, ConfigDataSource } from '@temporalio/envconfig';
 import { ConfigurationError, type Config } from '../platform/config.ts';
 import { errorCode } from '../platform/errors.ts';
+import { loadEnvconfig } from '../platform/temporal/libraries.ts';
 import type { status } from '@grpc/grpc-js';
 
 export type TemporalClient = Awaited<ReturnType<typeof connectTemporal>>;
@@ -23,8 +19,9 @@ export async function connectTemporal(config: Config['temporal']) {
 
 /** Reads the certificates. Throws a ConfigurationError that names those that are not usable. */
 export function connectionOptions({ address, profile, fileNames }: Config['temporal']) {
+  if (!profile) return { address, metadata: {} };
   assertUsable(profile.tls ?? {}, fileNames);
-  const { apiKey, tls, metadata } = toClientOptions(profile).connectionOptions;
+  const { apiKey, tls, metadata } = loadEnvconfig().toClientOptions(profile).connectionOptions;
   return {
     address,
     ...(apiKey ? { apiKey } : {}),
@@ -49,7 +46,7 @@ function assertUsable(
 
 function read(source: ConfigDataSource | undefined, name: string): Buffer | undefined {
   try {
-    const content = loadConfigData(source);
+    const content = loadEnvconfig().loadConfigData(source);
     return content && Buffer.from(content);
   } catch (error) {
     const place = source && 'path' in source ? ` ${source.path}` : '';

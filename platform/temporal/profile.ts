@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { errorCode } from '../errors.ts';
+import { loadToml } from './libraries.ts';
 import { headerName, headerValue, toHeaderName, VERIFIED, type Variables } from './variables.ts';
 
 /** One text per setting that cannot be used: where it stands and why, without its value. */
@@ -84,6 +84,7 @@ function defaultFile({ XDG_CONFIG_HOME, HOME = '', APPDATA = '' }: Variables): s
 
 /** The parser's own message would quote the line. */
 function parseFile(file: string, by: string): unknown {
+  const { parse, TomlError } = loadToml();
   try {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {

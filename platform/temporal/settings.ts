@@ -1,5 +1,5 @@
-import { loadClientConfigProfile, type ClientConfigProfile } from '@temporalio/envconfig';
-import { stringify } from 'smol-toml';
+import type { ClientConfigProfile } from '@temporalio/envconfig';
+import { loadEnvconfig, loadToml } from './libraries.ts';
 import { readProfile, SettingsError, type Profile } from './profile.ts';
 import {
   keysOf,
@@ -19,8 +19,8 @@ import {
 export interface TemporalSettings {
   address: string;
   namespace: string;
-  /** As Temporal's library has it; certificates and keys are not read yet. */
-  profile: ClientConfigProfile;
+  /** As Temporal's library has it; certificates and keys are not read yet. Null where nothing else is set. */
+  profile: ClientConfigProfile | null;
   fileNames: FileNames;
 }
 
@@ -45,16 +45,31 @@ export function readTemporalSettings(variables: Variables) {
 function mergeSources(sources: Sources): TemporalSettings {
   const twice = filesGivenTwice(sources);
   if (twice.length > 0) throw new SettingsError(...twice);
-  const { variables, profile } = sources;
+  const profile = mergeProfile(sources);
+  const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = sources.variables;
+  return {
+    address: TEMPORAL_ADDRESS ?? profile?.address ?? '127.0.0.1:7233',
+    namespace: TEMPORAL_NAMESPACE ?? profile?.namespace ?? 'default',
+    profile,
+    fileNames: nameFiles(sources),
+  };
+}
+
+const ADDRESS_AND_NAMESPACE: readonly string[] = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'];
+
+/** Null: nothing is set but perhaps the address and the namespace. */
+function mergeProfile({ variables, profile }: Sources): ClientConfigProfile | null {
+  const given = ofTemporal(variables);
+  if (!profile && Object.keys(given).every((name) => ADDRESS_AND_NAMESPACE.includes(name)))
+    return null;
   const table = profile && withoutOverridden(profile.settings, variables);
-  const merged = loadClientConfigProfile({
-    ...(table ? { configSource: { data: stringify({ profile: { default: table } }) } } : {}),
+  const data = table && loadToml().stringify({ profile: { default: table } });
+  return loadEnvconfig().loadClientConfigProfile({
+    ...(data ? { configSource: { data } } : {}),
     disableFile: table === null,
     profile: 'default',
-    overrideEnvVars: ofTemporal(variables),
+    overrideEnvVars: given,
   });
-  const { address = '127.0.0.1:7233', namespace = 'default' } = merged;
-  return { address, namespace, profile: merged, fileNames: nameFiles(sources) };
 }
 
 /** The library refuses the path of a file beside its text, even if the variable is to override the profile. */
@@ -119,10 +134,10 @@ function headerIssues(variables: Variables): string[] {
 }
 
 /** A certificate without its key, or TLS turned off beside what it is needed for. */
-function contradictions(sources: Sources, merged: ClientConfigProfile): string[] {
-  const { clientCert, clientKey, disabled } = merged.tls ?? {};
+function contradictions(sources: Sources, merged: ClientConfigProfile | null): string[] {
+  const { clientCert, clientKey, disabled } = merged?.tls ?? {};
   const { client_cert: cert, client_key: key } = nameFiles(sources);
-  if (disabled) return clearTextIssues(sources, merged);
+  if (merged && disabled) return clearTextIssues(sources, merged);
   if (clientCert && !clientKey) return [`${key}: is needed with ${cert}`];
   if (clientKey && !clientCert) return [`${cert}: is needed with ${key}`];
   return [];

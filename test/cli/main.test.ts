@@ -51,25 +51,39 @@ async function shell(words: string): Promise<Ended> {
   return runProgram('bash', ['-c', script], { env: environment({}) });
 }
 
-test('runs from any folder and by a link, on the stack of its own folder', async () => {
-  const [checkout, elsewhere] = [await realpath(newFolder()), newFolder()];
+test('runs from any folder, by a link and by PATH, on the stack of its own folder', async () => {
+  const [checkout, elsewhere] = [await realpath(newFolder()), await realpath(newFolder())];
   await copyFile('leadctl', path.join(checkout, 'leadctl'));
   for (const name of ['cli', 'node_modules'])
     await symlink(path.resolve(name), path.join(checkout, name));
-  const link = path.join(elsewhere, 'leadctl');
-  await symlink(path.join(checkout, 'leadctl'), link);
-  const env = environment({ DATABASE_URL: '', DATA_DIR: '' });
-  const { stderr } = await runProgram(link, ['client', 'list'], { env, cwd: elsewhere });
-  expect(stderr).toContain(`no running stack was found in ${path.join(checkout, '.data')}.`);
+  const relative = path.relative(elsewhere, path.join(checkout, 'leadctl'));
+  await symlink(relative, path.join(elsewhere, 'linked'));
+  const message = `no running stack was found in ${path.join(checkout, '.data')}.`;
+  const atPath = (folder: string) => `PATH=${folder}:$PATH`;
+  for (const [cwd, line] of [
+    ['/', path.join(checkout, 'leadctl')],
+    ['/', path.join(elsewhere, 'linked')],
+    ['/', `${atPath(elsewhere)} linked`],
+    ['/', `${atPath(checkout)} leadctl`],
+    [checkout, './leadctl'],
+    [checkout, 'sh leadctl'],
+    [path.dirname(checkout), `${path.basename(checkout)}/leadctl`],
+  ] as const) {
+    const env = environment({ DATABASE_URL: '', DATA_DIR: '' });
+    const { stderr } = await runProgram('sh', ['-c', `${line} client list`], { env, cwd });
+    expect([line, stderr]).toEqual([line, expect.stringContaining(message)]);
+  }
 });
 
 /** Those that take long to load. */
 const LARGE_PACKAGES = [
   '@mikro-orm/core',
   '@temporalio/client',
+  '@temporalio/envconfig',
   'i18n-iso-countries/entry-node.js',
   'kysely',
   'libphonenumber-js',
+  'smol-toml',
 ];
 
 async function largePackagesOf(words: string): Promise<string[]> {
@@ -167,7 +181,9 @@ describe('leadctl as a process', () => {
     ['rules versions', ['kysely']],
     ['lead list', []],
     ['agent list', []],
-    ['export --section agents', ['@mikro-orm/core', 'libphonenumber-js']],
+    ['export', ['kysely', 'libphonenumber-js']],
+    ['export --section agents', ['libphonenumber-js']],
+    ['status', ['@temporalio/client']],
     ['import --schema', ['libphonenumber-js']],
   ])('loads what %s needs, and none of the other large packages', async (words, needed) => {
     expect(await largePackagesOf(words)).toEqual(needed);

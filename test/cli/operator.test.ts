@@ -55,7 +55,7 @@ describe('the stack that runs in DATA_DIR', () => {
       writeFile(path.join(folder, 'stack.json'), JSON.stringify({ ...stack, temporalUiUrl }));
     await uiUrl('http://127.0.0.1:8233');
     const { temporal, warnings } = await configWith(given);
-    expect([temporal.namespace, temporal.profile.apiKey, warnings]).toEqual([
+    expect([temporal.namespace, temporal.profile?.apiKey, warnings]).toEqual([
       'leads',
       undefined,
       [],

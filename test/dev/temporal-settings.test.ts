@@ -35,7 +35,7 @@ test('a stack with a Temporal server of its own uses no settings of another one,
   const kept = { TEMPORAL_NAMESPACE: 'mine', TEMPORAL_BINARY: '/bin/temporal' };
   const { config, env, notices } = configOfServices({ ...others, ...kept });
   expect(config.temporal).toMatchObject({ address: 'own:7233', namespace: 'mine', profile: {} });
-  expect(config.temporal.profile.apiKey).toBeUndefined();
+  expect(config.temporal.profile?.apiKey).toBeUndefined();
   expect(Object.keys(env).filter((name) => name.startsWith('TEMPORAL_'))).toEqual(
     Object.keys(kept),
   );
@@ -48,7 +48,7 @@ test('a stack on a Temporal server that is given uses its settings, and warns of
   const given = { TEMPORAL_ADDRESS: 'there:7233', ...profile() };
   const { config, notices } = configOfServices({ ...given, TEMPORAL_TLS_CA: '/ca.crt' });
   expect(config.temporal).toMatchObject({ address: 'there:7233', namespace: 'leads' });
-  expect(config.temporal.profile.apiKey).toBe(SECRET);
+  expect(config.temporal.profile?.apiKey).toBe(SECRET);
   expect(notices).toEqual([expect.stringMatching(/^TEMPORAL_TLS_CA is none of/)]);
 });
 

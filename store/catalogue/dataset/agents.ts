@@ -5,8 +5,8 @@ import { agentCategories } from '../../../domain/catalogue/lookups/standard-list
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
 import { Agent, Team, TeamMember } from '../../tables/agents.ts';
-import type { ImportContext, StoredSection } from './import-context.ts';
-import { exportSql, RECORDS_SQL, sectionTable, toRow } from './section-tables.ts';
+import type { ImportContext, WriteSection } from './import-context.ts';
+import { sectionTable, toRow } from './section-tables.ts';
 import {
   countNested,
   lockChanging,
@@ -24,20 +24,17 @@ const agentTable = sectionTable('agents', Agent, {
   except: ['paused_at'],
 });
 
-export const agents: StoredSection<'agents'> = {
-  async write(context, records) {
-    const given = records.map(({ value }) => value);
-    const slugs = assignAgentSlugs(given, context.agentSlugs);
-    const rows = given.map((agent) => ({
-      ...agentRow(context, agent),
-      slug: slugs.get(agent.email),
-    }));
-    // In the order in which decisions lock agents, so that an import and a decision cannot deadlock.
-    await lockChanging(context.sql, agentTable, rows);
-    await freeSlugs(context.sql, rows);
-    return writeRows(context, agentTable, rows);
-  },
-  records: exportSql(agentTable, 't.email'),
+export const writeAgents: WriteSection<'agents'> = async (context, records) => {
+  const given = records.map(({ value }) => value);
+  const slugs = assignAgentSlugs(given, context.agentSlugs);
+  const rows = given.map((agent) => ({
+    ...agentRow(context, agent),
+    slug: slugs.get(agent.email),
+  }));
+  // In the order in which decisions lock agents, so that an import and a decision cannot deadlock.
+  await lockChanging(context.sql, agentTable, rows);
+  await freeSlugs(context.sql, rows);
+  return writeRows(context, agentTable, rows);
 };
 
 function agentRow(
@@ -75,18 +72,15 @@ const members = upsertTable(TeamMember, {
 });
 
 /** A team is its name and its members: those that the file leaves out of a team are removed from it. */
-export const teams: StoredSection<'teams'> = {
-  async write(context, records) {
-    const counts: Counts[] = [];
-    for (const record of records) {
-      const { name } = record.value;
-      const row = { id: context.ids.of('teams', name), name };
-      const written = await upsert(context.sql, teamTable, [row], context.onWritten);
-      counts.push(countNested(written, await writeMembers(context, record)));
-    }
-    return sum(counts);
-  },
-  records: RECORDS_SQL.teams,
+export const writeTeams: WriteSection<'teams'> = async (context, records) => {
+  const counts: Counts[] = [];
+  for (const record of records) {
+    const { name } = record.value;
+    const row = { id: context.ids.of('teams', name), name };
+    const written = await upsert(context.sql, teamTable, [row], context.onWritten);
+    counts.push(countNested(written, await writeMembers(context, record)));
+  }
+  return sum(counts);
 };
 
 async function writeMembers(

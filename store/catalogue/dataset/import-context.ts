@@ -51,13 +51,3 @@ export type WriteSection<Name extends SectionName> = (
   records: readonly Indexed<RecordOf<Name>>[],
   section: Name,
 ) => Promise<Counts>;
-
-/** How a section is stored. */
-export interface StoredSection<Name extends SectionName> {
-  write: WriteSection<Name>;
-  /**
-   * The query of its records as a file has them, one jsonb `record` a row: the inverse of `write`. Null for rules, which are
-   * stored as one ruleset.
-   */
-  records: string | null;
-}

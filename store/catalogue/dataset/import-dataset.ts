@@ -37,7 +37,6 @@ import {
 } from './import-losses.ts';
 import { stageListings, type StagedListings } from './listings.ts';
 import { readActiveRuleset } from './rules.ts';
-import { writeSections } from './sections.ts';
 import {
   completeRecords,
   createStoredSections,
@@ -46,6 +45,7 @@ import {
   type StoredSections,
 } from './stored-records.ts';
 import { vacuumTables, type SectionCounts } from './upsert.ts';
+import { writeSections } from './write-sections.ts';
 
 /** What an import changes, or would change. */
 export interface ImportPlan {

@@ -8,7 +8,7 @@ import {
 import { issueAt, type DatasetIssue } from '../../../domain/validation-issues.ts';
 import type { Sql } from '../../db/database.ts';
 import { Listing } from '../../tables/projects.ts';
-import { exportSql, sectionTable, toRecord } from './section-tables.ts';
+import { sectionTable, tableSql, toRecord } from './section-tables.ts';
 
 /** A listing of the file, unchecked; the fields that it leaves out come from the stored one. */
 export interface StagedListing extends Indexed<unknown> {
@@ -41,7 +41,7 @@ export async function readListings(
   return new Map(rows.map(({ record }) => [record.id, toRecord(record)]));
 }
 
-const LISTINGS_SQL = exportSql(listingTable, 't.id', 't.id = any(:ids::uuid[])');
+const LISTINGS_SQL = tableSql('listings', 't.id = any(:ids::uuid[])');
 
 export type StagedListings = Awaited<ReturnType<typeof stageListings>>;
 

@@ -3,14 +3,8 @@ import type { Indexed } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
 import { Funnel, FunnelStage, ListEntry } from '../../tables/lists.ts';
-import type { ImportContext, StoredSection } from './import-context.ts';
-import {
-  LIST_OF_SECTION,
-  listSql,
-  RECORDS_SQL,
-  SUB_SOURCES,
-  type ListSection,
-} from './section-tables.ts';
+import type { ImportContext, WriteSection } from './import-context.ts';
+import { LIST_OF_SECTION, SUB_SOURCES, type ListSection } from './section-tables.ts';
 import {
   countNested,
   noCounts,
@@ -33,7 +27,8 @@ interface ListRecord {
   enabled: boolean;
 }
 
-function writeList(
+/** Writes the entries of a list; of the sources, without their sub-sources. */
+export function writeList(
   context: ImportContext,
   records: readonly Indexed<ListRecord>[],
   section: ListSection,
@@ -58,44 +53,34 @@ function listRow({ ids }: ImportContext, section: ListSection, record: ListRecor
   };
 }
 
-/** Every list, the sources without their sub-sources. */
-export const lists = Object.fromEntries(
-  Object.keys(LIST_OF_SECTION).map((section) => {
-    return [section, { write: writeList, records: listSql(section as ListSection) }];
-  }),
-) as Readonly<Record<ListSection, { write: typeof writeList; records: string }>>;
-
 /**
  * Sub-sources are written after all sources, which are their parents, and not counted as progress. Those that
  * the list of their source does not have any more are switched off.
  */
-export const sources: StoredSection<'sources'> = {
-  async write(context, records) {
-    const { ids } = context;
-    const { tables, fragment, run } = context.sql;
-    const counts = await writeList(context, records, 'sources');
-    const rows = records.flatMap(({ value: source }) =>
-      source.subSources.map((name) => {
-        const key = subSourceKey(source.name, name);
-        const row = { id: ids.of('subSources', key), list: SUB_SOURCES, key, name, aliases: [] };
-        return { ...row, parent_id: ids.of('sources', source.name), attributes: {}, enabled: true };
-      }),
-    );
-    const sourceIds = records.map(({ value }) => ids.of('sources', value.name));
-    const kept = rows.map(({ id }) => id);
-    const left = tables
-      .updateTable('list_entries')
-      .set({ enabled: false, updated_at: fragment<Date>`now()` })
-      .where('list', '=', SUB_SOURCES)
-      .where('enabled', '=', true)
-      .where('parent_id', '=', fragment<string>`any (${sourceIds}::uuid[])`)
-      .where('id', '<>', fragment<string>`all (${kept}::uuid[])`);
-    const removed = await run(left.returning('id'));
-    const uncounted = { ...context, onWritten: () => undefined };
-    const written = await writeRows(uncounted, listEntries, rows, `list = '${SUB_SOURCES}'`);
-    return sum([counts, written, { ...noCounts, disabled: removed.length }]);
-  },
-  records: listSql('sources'),
+export const writeSources: WriteSection<'sources'> = async (context, records) => {
+  const { ids } = context;
+  const { tables, fragment, run } = context.sql;
+  const counts = await writeList(context, records, 'sources');
+  const rows = records.flatMap(({ value: source }) =>
+    source.subSources.map((name) => {
+      const key = subSourceKey(source.name, name);
+      const row = { id: ids.of('subSources', key), list: SUB_SOURCES, key, name, aliases: [] };
+      return { ...row, parent_id: ids.of('sources', source.name), attributes: {}, enabled: true };
+    }),
+  );
+  const sourceIds = records.map(({ value }) => ids.of('sources', value.name));
+  const kept = rows.map(({ id }) => id);
+  const left = tables
+    .updateTable('list_entries')
+    .set({ enabled: false, updated_at: fragment<Date>`now()` })
+    .where('list', '=', SUB_SOURCES)
+    .where('enabled', '=', true)
+    .where('parent_id', '=', fragment<string>`any (${sourceIds}::uuid[])`)
+    .where('id', '<>', fragment<string>`all (${kept}::uuid[])`);
+  const removed = await run(left.returning('id'));
+  const uncounted = { ...context, onWritten: () => undefined };
+  const written = await writeRows(uncounted, listEntries, rows, `list = '${SUB_SOURCES}'`);
+  return sum([counts, written, { ...noCounts, disabled: removed.length }]);
 };
 
 const funnelTable = upsertTable(Funnel, { insertOnly: ['key'] });
@@ -103,18 +88,15 @@ const stageTable = upsertTable(FunnelStage, { key: ['funnel_id', 'name'], insert
 
 const DEFAULT_STAGES = ['New', 'Contacted', 'Qualified', 'Closed'];
 
-export const funnels: StoredSection<'funnels'> = {
-  async write(context, records) {
-    const counts: Counts[] = [];
-    for (const { value: funnel } of records) {
-      const id = context.ids.of('funnels', funnel.key);
-      const row = { id, key: funnel.key, name: funnel.name };
-      const written = await upsert(context.sql, funnelTable, [row], context.onWritten);
-      counts.push(countNested(written, await writeStages(context, id, funnel.stages ?? null)));
-    }
-    return sum(counts);
-  },
-  records: RECORDS_SQL.funnels,
+export const writeFunnels: WriteSection<'funnels'> = async (context, records) => {
+  const counts: Counts[] = [];
+  for (const { value: funnel } of records) {
+    const id = context.ids.of('funnels', funnel.key);
+    const row = { id, key: funnel.key, name: funnel.name };
+    const written = await upsert(context.sql, funnelTable, [row], context.onWritten);
+    counts.push(countNested(written, await writeStages(context, id, funnel.stages ?? null)));
+  }
+  return sum(counts);
 };
 
 async function writeStages(

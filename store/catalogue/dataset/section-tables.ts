@@ -12,6 +12,7 @@ import {
 import { simplifyHours, type WorkingHours } from '../../../domain/routing/working-hours.ts';
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Sql } from '../../db/database.ts';
+import type { Tables } from '../../tables/index.ts';
 import { snakeCase, type Row } from '../../db/insert-rows.ts';
 import { upsertTable } from './upsert.ts';
 
@@ -36,31 +37,40 @@ const isListSection = (section: SectionName): section is ListSection => section 
 /** Sub-sources have no section of their own: they come with their source, which is their parent. */
 export const SUB_SOURCES = 'subSource';
 
-/** The sections whose records are the rows of a table of their own, field by field. */
-export type TableSection =
-  | 'developers'
-  | 'locations'
-  | 'agents'
-  | 'absences'
-  | 'datedHours'
-  | 'holidays'
-  | 'projects'
-  | 'listings'
-  | 'quizFields';
+/** The sections whose records are the rows of a table of their own, field by field, and the order in an export. */
+const OWN_TABLES = {
+  developers: { table: 'developers', orderBy: 't.slug' },
+  locations: { table: 'locations', orderBy: 't.path, t.key' },
+  agents: { table: 'agents', orderBy: 't.email' },
+  absences: { table: 'agent_absences', orderBy: 'agent.email, t.starts, t.ends' },
+  datedHours: { table: 'agent_dated_hours', orderBy: 'agent.email, t.starts, t.ends' },
+  holidays: { table: 'holidays', orderBy: 't.starts, t.name, t.ends' },
+  projects: { table: 'projects', orderBy: 't.slug' },
+  listings: { table: 'listings', orderBy: 't.reference_no, t.id' },
+  quizFields: { table: 'quiz_fields', orderBy: 't.quiz_key, t.question_key' },
+} as const satisfies { [Name in SectionName]?: { table: keyof Tables; orderBy: string } };
+
+type TableSection = keyof typeof OWN_TABLES;
+
+const isTableSection = (section: SectionName): section is TableSection => section in OWN_TABLES;
 
 export type SectionTable = ReturnType<typeof sectionTable>;
+
+/** The table of a section, to be written. */
+export function sectionTable(section: TableSection, ...table: Parameters<typeof upsertTable>) {
+  return { section, ...upsertTable(...table), fields: fieldsOf(section) };
+}
 
 /**
  * The columns of a section's fields: `logoUrl` is `logo_url`, `developer` the id of a developer, which is a
  * record of the section `to`.
  */
-export function sectionTable(section: TableSection, ...table: Parameters<typeof upsertTable>) {
+function fieldsOf(section: TableSection) {
   const references = new Map(referencesOf(section));
-  const fields = Object.keys(sections[section].schema.shape).map((field) => {
+  return Object.keys(sections[section].schema.shape).map((field) => {
     const to = references.get(field);
     return { field, to, column: to ? referenceColumn(field) : columnOf(field) };
   });
-  return { section, ...upsertTable(...table), fields };
 }
 
 /** `from` and `to` are words of SQL. */
@@ -92,8 +102,10 @@ function idsOf(named: unknown, to: SectionName, ids: RecordIds): unknown {
 /** Decimals are exported as texts, since JSON numbers would round them. */
 const DECIMAL_COLUMNS = new Set(['price', 'starting_price']);
 
-/** The rows as records, one jsonb each: the inverse of `toRow`. */
-export function exportSql({ name, fields }: SectionTable, orderBy: string, where = 'true'): string {
+/** The rows of a section's own table as records, one jsonb each: the inverse of `toRow`. */
+export function tableSql(section: TableSection, where = 'true'): string {
+  const { table, orderBy } = OWN_TABLES[section];
+  const fields = fieldsOf(section);
   const pairs = fields.map((each) => `'${each.field}', ${valueSql(each)}`);
   const joins = fields.map(({ field, column, to }) =>
     to && !LIST_COLUMNS[field]
@@ -101,10 +113,10 @@ export function exportSql({ name, fields }: SectionTable, orderBy: string, where
       : '',
   );
   return `select jsonb_build_object(${pairs.join(', ')}) as record
-    from ${name} t ${joins.join(' ')} where ${where} order by ${orderBy}`;
+    from ${table} t ${joins.join(' ')} where ${where} order by ${orderBy}`;
 }
 
-function valueSql({ field, column, to }: SectionTable['fields'][number]): string {
+function valueSql({ field, column, to }: ReturnType<typeof fieldsOf>[number]): string {
   if (!to) return DECIMAL_COLUMNS.has(column) ? `t.${column}::text` : `t.${column}`;
   const key = sections[to].key[0];
   if (!LIST_COLUMNS[field]) return `${field}.${key}`;
@@ -129,7 +141,7 @@ const LIST_FIELDS_SQL: Readonly<Record<string, string>> = {
   enabled: 'e.enabled',
 };
 
-export function listSql(section: ListSection): string {
+function listSql(section: ListSection): string {
   const pairs = Object.keys(sections[section].schema.shape).flatMap((field) =>
     field in LIST_FIELDS_SQL ? [`'${field}', ${LIST_FIELDS_SQL[field]}`] : [],
   );
@@ -138,8 +150,10 @@ export function listSql(section: ListSection): string {
     from list_entries e where e.list = '${LIST_OF_SECTION[section]}' order by e.key`;
 }
 
-/** The records of sections that are more or less than the rows of a table. */
-export const RECORDS_SQL = {
+/** The records of sections that are more or less than the rows of a table. Rules are stored as one ruleset. */
+const OTHERS_SQL: Readonly<
+  Record<Exclude<SectionName, ListSection | TableSection>, string | null>
+> = {
   funnels: `
     select jsonb_build_object('key', f.key, 'name', f.name,
       'stages', array(select s.name from funnel_stages s where s.funnel_id = f.id
@@ -152,7 +166,14 @@ export const RECORDS_SQL = {
     from teams t order by t.name`,
   knownAgents: `select jsonb_build_object(kind, value) as record from known_agents order by kind, value`,
   competitorDomains: `select to_jsonb(domain) as record from competitor_domains order by domain`,
+  rules: null,
 };
+
+/** The query of a section's records as a file has them, one jsonb `record` a row. Null for rules. */
+export function recordsSql(section: SectionName): string | null {
+  if (isListSection(section)) return listSql(section);
+  return isTableSection(section) ? tableSql(section) : OTHERS_SQL[section];
+}
 
 /** A null field means the same as one that is not set. Hours may be stored in an older form. */
 export function toRecord(stored: StoredRecord): StoredRecord {
@@ -188,16 +209,16 @@ export async function readIds(sql: Sql): Promise<Map<RecordKind, Map<string, str
 }
 
 /** Sections whose names and key fields are those of their tables. */
-const OWN_TABLES = ['funnels', 'developers', 'locations', 'agents', 'teams', 'projects'] as const;
+const KEYED_TABLES = ['funnels', 'developers', 'locations', 'agents', 'teams', 'projects'] as const;
 
 const LIST_OF_KIND = { ...LIST_OF_SECTION, subSources: SUB_SOURCES };
-const RECORD_KINDS = [...Object.keys(LIST_OF_KIND), ...OWN_TABLES] as RecordKind[];
+const RECORD_KINDS = [...Object.keys(LIST_OF_KIND), ...KEYED_TABLES] as RecordKind[];
 
 const KEYS_SQL = [
   ...Object.entries(LIST_OF_KIND).map(
     ([kind, list]) => `select '${kind}' as kind, key, id from list_entries where list = '${list}'`,
   ),
-  ...OWN_TABLES.map(
+  ...KEYED_TABLES.map(
     (section) =>
       `select '${section}' as kind, ${sections[section].key[0]} as key, id from ${section}`,
   ),

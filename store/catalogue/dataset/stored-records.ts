@@ -16,8 +16,7 @@ import { withCompany } from '../../../domain/catalogue/lookups/funnel-matching.t
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import { SNAPSHOT, type Database, type Sql } from '../../db/database.ts';
 import { exportRules } from './rules.ts';
-import { readByCursor, readIds } from './section-tables.ts';
-import { storedSections } from './sections.ts';
+import { readByCursor, readIds, recordsSql } from './section-tables.ts';
 
 /**
  * The stored records of a section as a dataset has them, in batches, so that memory stays small. To be read to
@@ -27,7 +26,7 @@ export async function* readRecords(
   sql: Sql,
   section: SectionName,
 ): AsyncGenerator<readonly StoredRecord[]> {
-  const { records } = storedSections[section];
+  const records = recordsSql(section);
   if (records === null) {
     const rules = await exportRules(sql);
     if (rules) yield rules;

@@ -14,18 +14,12 @@ import { AgentAbsence, AgentDatedHours, Holiday } from '../../tables/agents.ts';
 import { CompetitorDomain, KnownAgent } from '../../tables/contacts.ts';
 import { Developer, Location, Project } from '../../tables/projects.ts';
 import { QuizField } from '../../tables/submissions.ts';
-import { agents, teams } from './agents.ts';
-import type { ImportContext, StoredSection, WriteSection } from './import-context.ts';
+import { writeAgents, writeTeams } from './agents.ts';
+import type { ImportContext, WriteSection } from './import-context.ts';
 import { listingTable, readListings, STAGED_IDS_SQL, type StagedListing } from './listings.ts';
-import { funnels, lists, sources } from './lists.ts';
+import { writeFunnels, writeList, writeSources } from './lists.ts';
 import { writeRules } from './rules.ts';
-import {
-  exportSql,
-  RECORDS_SQL,
-  sectionTable,
-  toRow,
-  type SectionTable,
-} from './section-tables.ts';
+import { sectionTable, toRow, type SectionTable } from './section-tables.ts';
 import {
   removeMissing,
   sum,
@@ -57,55 +51,50 @@ const holidayTable = sectionTable('holidays', Holiday, { key: ['name', 'starts',
 const knownAgents = upsertTable(KnownAgent, { key: ['kind', 'value'] });
 const competitorDomains = upsertTable(CompetitorDomain, { key: ['domain'] });
 
-/** How each section is written and read. */
-export const storedSections: { readonly [Name in SectionName]: StoredSection<Name> } = {
-  ...lists,
-  sources,
-  funnels,
-  developers: ownTable(developerTable, 't.slug'),
-  locations: { write: writeLocations, records: exportSql(locationTable, 't.path, t.key') },
-  agents,
-  teams,
-  absences: replacedTable(absenceTable, 'agent.email, t.starts, t.ends'),
-  datedHours: replacedTable(datedHoursTable, 'agent.email, t.starts, t.ends'),
-  holidays: replacedTable(holidayTable, 't.starts, t.name, t.ends'),
-  projects: ownTable(projectTable, 't.slug'),
-  listings: { write: writeListings, records: exportSql(listingTable, 't.reference_no, t.id') },
-  quizFields: ownTable(quizFieldTable, 't.quiz_key, t.question_key'),
-  knownAgents: {
-    write(context, records) {
-      const rows = records.flatMap(({ value }) => value.map((point) => ({ ...point })));
-      return writeRows(context, knownAgents, rows);
-    },
-    records: RECORDS_SQL.knownAgents,
+const sectionWriters: { readonly [Name in SectionName]: WriteSection<Name> } = {
+  propertyTypes: writeList,
+  projectStatuses: writeList,
+  sources: writeSources,
+  campaigns: writeList,
+  marketingTypes: writeList,
+  eventTypes: writeList,
+  websites: writeList,
+  leadTypes: writeList,
+  languages: writeList,
+  pools: writeList,
+  funnels: writeFunnels,
+  developers: writeTable(developerTable),
+  locations: writeLocations,
+  agents: writeAgents,
+  teams: writeTeams,
+  absences: replaceTable(absenceTable),
+  datedHours: replaceTable(datedHoursTable),
+  holidays: replaceTable(holidayTable),
+  projects: writeTable(projectTable),
+  listings: writeListings,
+  quizFields: writeTable(quizFieldTable),
+  knownAgents(context, records) {
+    const rows = records.flatMap(({ value }) => value.map((point) => ({ ...point })));
+    return writeRows(context, knownAgents, rows);
   },
-  competitorDomains: {
-    write(context, records) {
-      const rows = records.map(({ value }) => ({ domain: value }));
-      return writeRows(context, competitorDomains, rows);
-    },
-    records: RECORDS_SQL.competitorDomains,
+  competitorDomains(context, records) {
+    const rows = records.map(({ value }) => ({ domain: value }));
+    return writeRows(context, competitorDomains, rows);
   },
-  rules: { write: writeRules, records: null },
+  rules: writeRules,
 };
 
-/** A section whose records are the rows of a table. */
-function ownTable(table: SectionTable, orderBy: string) {
-  return {
-    write: (context: ImportContext, records: readonly Indexed<object>[]) =>
-      writeRows(context, table, toRows(context, table, records)),
-    records: exportSql(table, orderBy),
-  };
+/** Writes a section whose records are the rows of a table. */
+function writeTable(table: SectionTable) {
+  return (context: ImportContext, records: readonly Indexed<object>[]) =>
+    writeRows(context, table, toRows(context, table, records));
 }
 
 /** The same, where the section given replaces the former one. */
-function replacedTable(table: SectionTable, orderBy: string) {
-  const { write, records } = ownTable(table, orderBy);
-  return {
-    write: (context: ImportContext, given: readonly Indexed<object>[]) =>
-      write({ ...context, disableMissing: true }, given),
-    records,
-  };
+function replaceTable(table: SectionTable) {
+  const write = writeTable(table);
+  return (context: ImportContext, records: readonly Indexed<object>[]) =>
+    write({ ...context, disableMissing: true }, records);
 }
 
 function toRows({ ids }: ImportContext, table: SectionTable, records: readonly Indexed<object>[]) {
@@ -202,6 +191,6 @@ async function writeSection<Name extends SectionName>(
   context: ImportContext,
 ): Promise<Counts | null> {
   const records = dataset[section];
-  const write: WriteSection<Name> = storedSections[section].write;
+  const write: WriteSection<Name> = sectionWriters[section];
   return records ? write(context, records, section) : null;
 }
