@@ -68,7 +68,7 @@ export async function readEvents(
   // The cursor of a client that asks by time and has nothing to read yet is read before the page.
   const start = isNewestFirst || since ? LATEST : FIRST;
   const cursor = await readCursor(database, clientId, after ?? start);
-  if (!cursor) return (await readHorizon(database, clientId, eventTypes)) === 0 ? null : 'gone';
+  if (!cursor) return (await mayHaveBeenRemoved(database, clientId, after)) ? 'gone' : null;
   const oldest = since && (await database.queryOne<{ position: number }>(SINCE_SQL, { since }));
   const from = oldest ? oldest.position - 1 : since ? END : 0;
   const at = after === undefined && !isNewestFirst ? 0 : cursor.position;
@@ -91,6 +91,14 @@ const END = Number.MAX_SAFE_INTEGER;
 interface EventPage {
   data: ({ id: string } & EventBody)[];
   meta: { next: string; hasMore: boolean };
+}
+
+const EVENT_ID = /^evt_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Whether `after`, which no event has, may be the id of one that is no longer kept: a text of another form never was one. */
+async function mayHaveBeenRemoved(sql: Sql, clientId: string, after: string | undefined) {
+  if (after === undefined || !EVENT_ID.test(after)) return false;
+  return (await readHorizon(sql, clientId, eventTypes)) > 0;
 }
 
 /** Up to where events of one of the types were removed. */

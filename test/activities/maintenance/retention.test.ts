@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -153,8 +154,16 @@ describe('RETAIN_EVENTS_DAYS', () => {
     expect((await read(`after=${newer}&limit=5`)).body).toEqual(expected);
     expect((await read('after=first&limit=1')).status).toBe(200);
     expect((await read('limit=1')).body.data).toHaveLength(1);
-    expect((await read('after=evt_of_nobody')).status).toBe(410);
+    expect((await read(`after=evt_${randomUUID()}`)).status).toBe(410);
   });
+
+  test.each(['evt_of_nobody', '0', '11111111-1111-4111-8111-111111111111'])(
+    'a cursor that is none is still 400 where events were removed: %s',
+    async (after) => {
+      const refused = await read(`after=${after}`);
+      expect(refused).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    },
+  );
 
   test('keeps an event that an endpoint has not got, and one that a delivery is kept of', async () => {
     const [kept] = await api.database.query(

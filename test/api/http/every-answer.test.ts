@@ -126,7 +126,7 @@ const provoke: Record<string, (operation: Operation) => Promise<HttpAnswer>> = {
     const horizon = `insert into event_feed_horizons values ($1, 'lead.created', 1, now())`;
     await api.database.query(horizon, [api.client.id]);
     try {
-      return await send(operation, { query: '?after=evt_removed' });
+      return await send(operation, { query: '?after=evt_0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01' });
     } finally {
       await api.database.query('delete from event_feed_horizons');
     }

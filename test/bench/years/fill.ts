@@ -95,7 +95,7 @@ const BODY = `json_build_object('leadPhones', array[phone], 'leadEmails', array[
 const EVENT = `replace(x.bodies[e.sequence], x.id::text, m.id::text)`;
 const EVENTS = `made m, (values ('lead.created', 1), ('lead.assigned', 2)) e (type, sequence)`;
 const CREATES_AN_EVENT = `(e.sequence = 1 or m.status = 'assigned')`;
-const EVENT_ID = `'evt_' || n || '_' || e.sequence`;
+const EVENT_ID = `format('evt_%s-0000-4000-8000-%s', lpad(to_hex(n), 8, '0'), lpad(e.sequence::text, 12, '0'))`;
 const RESPONDED_AT = `case when is_answered then at + interval '5 minutes' + n % 600 * interval '1 second' end`;
 const POOL_ID = `(select id from list_entries where list = 'pool' limit 1)`;
 const ENDPOINT_ID = `(select id from webhook_endpoints order by created_at limit 1)`;
