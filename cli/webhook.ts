@@ -25,7 +25,7 @@ import {
   editEndpoint,
   enable,
   findEndpoint,
-  parseEndpointId,
+  findEndpointId,
   rotateSigningSecret,
   showEndpoint,
   showEndpoints,
@@ -35,7 +35,9 @@ import {
 export const webhookCommands: CommandGroup = (program, run) => {
   const webhook = program
     .command('webhook')
-    .description('Endpoints that receive events of leads, and what became of each call.');
+    .description(
+      'Endpoints that receive events of leads, and what became of each call. An endpoint is named by its id or the beginning of it.',
+    );
   addEndpointCommands(webhook, run);
   addDeliveryCommands(webhook, run);
 };
@@ -135,7 +137,7 @@ export async function showDeliveries(
   { endpoint, lead, event, status, since, limit }: DeliveriesOptions,
 ) {
   const deliveries = await listDeliveries(await operator.database(), {
-    endpointId: parseEndpoint(endpoint),
+    endpointId: await findEndpointOption(operator, endpoint),
     leadId: lead === undefined ? null : await findLead(operator, lead),
     event: event === undefined ? null : parseEvent(event),
     status: status ?? null,
@@ -145,8 +147,11 @@ export async function showDeliveries(
   operator.show(deliveries.rows, deliveriesText, cutNote(deliveries, 'delivery', 'deliveries'));
 }
 
-function parseEndpoint(text: string | undefined): string | null {
-  return text === undefined ? null : parseEndpointId(text);
+async function findEndpointOption(
+  operator: Operator,
+  text: string | undefined,
+): Promise<string | null> {
+  return text === undefined ? null : findEndpointId(operator, text);
 }
 
 /** An event's id, or the name of a type. */
@@ -172,7 +177,7 @@ export async function resend(operator: Operator, id: string | undefined, options
       options,
     );
   if (options.dryRun) throw new OperatorError('--dry-run goes with --endpoint and --since.');
-  const selection = selectDeliveries(id, options, operator);
+  const selection = await selectDeliveries(operator, id, options);
   const resent = await reopenDeliveries(await operator.database(), selection, now);
   if (selection.eventId !== null && resent.length === 0)
     throw new OperatorError(await explainNoDelivery(operator, selection));
@@ -212,12 +217,12 @@ async function explainNoDelivery(operator: Operator, selection: Resend): Promise
   return [`Delivery of event ${selection.eventId}${to} not found.`];
 }
 
-function selectDeliveries(
+async function selectDeliveries(
+  operator: Operator,
   id: string | undefined,
   { failed, since, endpoint }: ResendOptions,
-  operator: Operator,
-): Resend {
-  const endpointId = parseEndpoint(endpoint);
+): Promise<Resend> {
+  const endpointId = await findEndpointOption(operator, endpoint);
   if (failed === (id !== undefined))
     throw new OperatorError('Name one event, or say --failed, or --endpoint and --since.');
   if (id === undefined)
@@ -228,5 +233,6 @@ function selectDeliveries(
     };
   if (since !== undefined) throw new OperatorError('--since goes with --failed.');
   const [eventId = '', to] = id.replace(/^webhook\//, '').split('/');
-  return { eventId, endpointId: parseEndpoint(to) ?? endpointId, since: null };
+  const named = await findEndpointOption(operator, to);
+  return { eventId, endpointId: named ?? endpointId, since: null };
 }

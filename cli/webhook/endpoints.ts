@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { isUuid } from '../../domain/uuid.ts';
 import { endpointUrlError } from '../../domain/webhooks/endpoint-address.ts';
 import {
   DEFAULT_EVENT_TYPES,
@@ -21,13 +22,13 @@ import {
   disableEndpoint,
   enableEndpoint,
   findDisabledAt,
+  findEndpointsBeginning,
   insertEndpoint,
   listEndpoints,
   loadEndpoint,
   rotateSecret,
   setEndpointUrl,
 } from '../../store/webhooks/endpoints.ts';
-import { parseUuid } from '../arguments.ts';
 import { mayProceed, type Consent } from '../confirm.ts';
 import { findOneClient } from '../lead/find.ts';
 import { OperatorError, type Operator } from '../operator.ts';
@@ -149,12 +150,30 @@ async function readsSecret(operator: Operator, endpointId: string): Promise<bool
   return canOpenSecret(endpoint.secretSealed, operator.config.secretsKey);
 }
 
-export function parseEndpointId(text: string): string {
-  return parseUuid(text, 'an endpoint', 'leadctl webhook list');
+/** Four characters at least: fewer are rather a slip. */
+const BEGINNING = /^[0-9a-f]{4}[0-9a-f-]*$/;
+
+/** The id of the one endpoint whose id begins so; a whole id is not looked up. */
+export async function findEndpointId(operator: Operator, text: string): Promise<string> {
+  const beginning = text.trim().toLowerCase();
+  if (isUuid(beginning)) return beginning;
+  if (!BEGINNING.test(beginning))
+    throw new OperatorError(
+      `${text} is not an endpoint id (a UUID) or the beginning of one; see leadctl webhook list.`,
+    );
+  const database = await operator.database();
+  const [endpoint, ...others] = await findEndpointsBeginning(database, beginning);
+  if (!endpoint)
+    throw new OperatorError(`No endpoint id begins with ${beginning}; see leadctl webhook list.`);
+  if (others.length === 0) return endpoint.endpointId;
+  throw new OperatorError([
+    `Several endpoint ids begin with ${beginning}:`,
+    ...[endpoint, ...others].map(({ endpointId, url }) => `  ${endpointId}  ${url}`),
+  ]);
 }
 
 export async function findEndpoint(operator: Operator, id: string) {
-  const endpointId = parseEndpointId(id);
+  const endpointId = await findEndpointId(operator, id);
   const filter = { clientId: null, endpointId };
   const [endpoint] = await listEndpoints(await operator.database(), filter, operator.now());
   assertFound(endpoint !== undefined, endpointId);
@@ -170,7 +189,7 @@ export async function rotateSigningSecret(
   id: string,
   { lostKey = false, ...options }: { atOnce: boolean; lostKey?: boolean },
 ) {
-  const endpointId = parseEndpointId(id);
+  const endpointId = await findEndpointId(operator, id);
   if (!lostKey) await assertKeyReads(operator, endpointId);
   const atOnce = options.atOnce || lostKey;
   const { secret, secretSealed } = newSecret(operator);
@@ -211,7 +230,7 @@ export async function editEndpoint(
 }
 
 export async function enable(operator: Operator, id: string) {
-  const endpointId = parseEndpointId(id);
+  const endpointId = await findEndpointId(operator, id);
   const database = await operator.database();
   const disabledAt = await findDisabledAt(database, endpointId);
   const enabled = await enableEndpoint(database, endpointId, operator.now());
@@ -247,7 +266,7 @@ export async function testEndpoint(
   id: string,
   { type }: { type?: EventType } = {},
 ) {
-  const endpointId = parseEndpointId(id);
+  const endpointId = await findEndpointId(operator, id);
   const input = { endpointId, testId: randomUUID(), ...(type && { type }) };
   const { runWebhookTest } = await import('../../temporal/webhook-test-client.ts');
   const report = await runWebhookTest(await connectToTemporal(operator), input).catch(explainError);

@@ -61,6 +61,16 @@ export async function loadEndpoint({ tables, run }: Sql, endpointId: string) {
   return endpoint ?? null;
 }
 
+/** The endpoints whose ids begin so, in the order of their ids. */
+export function findEndpointsBeginning(
+  sql: Sql,
+  beginning: string,
+): Promise<{ endpointId: string; url: string }[]> {
+  const text = `select id as "endpointId", url from webhook_endpoints
+    where starts_with(id::text, :beginning) order by id`;
+  return sql.query(text, { beginning });
+}
+
 /**
  * Refuses a SECRETS_KEY that opens none of the secrets of this database. One that opens some may go on: after the
  * loss of a key the secrets are replaced one by one.

@@ -265,6 +265,47 @@ describe('webhook list and show', () => {
   });
 });
 
+describe('an endpoint', () => {
+  test('is named by the beginning of its id, too', async () => {
+    const endpoint = await add({ mode: 'fail' });
+    const { endpointId } = endpoint;
+    const beginning = endpointId.slice(0, 8);
+    expect((await shown(showEndpoint(operator, beginning.toUpperCase()))).endpointId).toBe(
+      endpointId,
+    );
+    const delivery = await makeDelivery(store, endpoint);
+    await deliver(delivery);
+    const listed = await shown(showDeliveries(operator, { endpoint: beginning, limit: 5 }));
+    expect(listed).toMatchObject([{ endpointId }]);
+    const { resent } = await shown(
+      resend(operator, `${delivery.eventId}/${beginning}`, { failed: false }),
+    );
+    expect(resent).toMatchObject([{ endpointId }]);
+    expect((await shown(enable(operator, beginning))).endpointId).toBe(endpointId);
+    await relay();
+    await settled(delivery, 'failed');
+  });
+
+  test('is not chosen where several ids begin so, or none does', async () => {
+    const ids = ['1', '2'].map((last) => `0a1b2c3d-0000-4000-8000-00000000000${last}`);
+    const candidates: string[] = [];
+    for (const id of ids) {
+      const { endpointId } = await add();
+      const text = 'update webhook_endpoints set id = $2 where id = $1 returning url';
+      const [row] = await store.database.query<{ url: string }>(text, [endpointId, id]);
+      candidates.push(`  ${id}  ${row?.url}`);
+    }
+    const consent = { dryRun: false, yes: true };
+    await expect(disable(operator, '0a1b2c3d', consent)).rejects.toThrow(
+      ['Several endpoint ids begin with 0a1b2c3d:', ...candidates].join('\n'),
+    );
+    expect(await shown(showEndpoint(operator, ids[0] ?? ''))).toMatchObject({ enabled: true });
+    await expect(enable(operator, '0a1b2c3e')).rejects.toThrow(
+      'No endpoint id begins with 0a1b2c3e; see leadctl webhook list.',
+    );
+  });
+});
+
 describe('a secret that could not be shown', () => {
   const broken = (work: (terminal: Operator) => Promise<void>) =>
     createOperator(
@@ -327,7 +368,7 @@ describe('webhook test', () => {
     const unknown = testEndpoint(operator, '00000000-0000-4000-8000-000000000000');
     await expect(unknown).rejects.toThrow('Endpoint not found.');
     await expect(testEndpoint(operator, 'shop')).rejects.toThrow(
-      'shop is not an endpoint id (a UUID); see leadctl webhook list.',
+      'shop is not an endpoint id (a UUID) or the beginning of one; see leadctl webhook list.',
     );
   });
 });
@@ -521,7 +562,11 @@ describe('webhook deliveries', () => {
     ['--since', 'Nov 1', 'is no time'],
     ['--lead', '17', 'Lead not found'],
     ['--event', 'lead.assinged', /^Event lead\.assinged not found\. There are: lead\.created, /],
-    ['--endpoint', 'shop', 'shop is not an endpoint id (a UUID); see leadctl webhook list.'],
+    [
+      '--endpoint',
+      'shop',
+      'shop is not an endpoint id (a UUID) or the beginning of one; see leadctl webhook list.',
+    ],
   ])('refuses %s %s', async (option, value, message) => {
     const leadctl = leadctlFor([webhookCommands], { DATABASE_URL: store.databaseUrl });
     await expect(leadctl('webhook', 'deliveries', option, value)).rejects.toThrow(message);
