@@ -16,7 +16,7 @@ import { OperatorError, type Operator } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { lintActiveRules, lintText } from '../rules/lint.ts';
 import { count, oneLine } from '../text.ts';
-import { importText, lossLines, planView } from '../views/import.ts';
+import { importText, lossLines, lossOutlook, planView } from '../views/import.ts';
 import { issueInCsv, readDatasetFile, type RecordLines } from './read-file.ts';
 import {
   countResolvable,
@@ -78,9 +78,8 @@ async function importFile(operator: Operator, file: string, flags: ImportFlags) 
   let outcome = await importEvents(operator, read(), flags, () => flags.yes);
   while (outcome.kind === 'refused') {
     const asked = outcome.losses;
-    const back = 'leadctl rules activate takes rules back';
     const shown = lossLines(await withWaitingLeads(operator, asked));
-    await confirm(operator, shown, flags, asked.rules.length > 0 ? back : undefined);
+    await confirm(operator, shown, flags, lossOutlook(asked));
     outcome = await importEvents(operator, read(), flags, (losses) =>
       isDeepStrictEqual(withoutHeld(losses), withoutHeld(asked)),
     );

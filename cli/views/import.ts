@@ -107,6 +107,15 @@ export function lossLines(losses: ImportLosses): string[] {
   ];
 }
 
+/** How the losses are undone, without a full stop. Undefined where records are deleted. */
+export function lossOutlook(losses: ImportLosses): string | undefined {
+  const { rules, absences, datedHours, holidays, missing } = losses;
+  if (rules.length > 0) return 'leadctl rules activate takes rules back';
+  const deleted = [...absences, ...datedHours, ...holidays];
+  const isDeleted = deleted.length > 0 || missing.some(({ section }) => FLAGLESS.has(section));
+  return isDeleted ? undefined : 'A later import can take this back';
+}
+
 const NAMED_LOSSES = 20;
 
 function removedLine(records: readonly string[], what: string): string[] {

@@ -203,7 +203,9 @@ test('a sub-source that rules name is not left out without a question', async ()
   const without = { sources: [{ ...source, subSources: ['Talk'] }] };
   const after = await file('fair-off.json', JSON.stringify(without));
   const loss = "Active rules name the sub-source 'Fair/Stand', which is switched off";
-  expect((await leadctl('import', after)).stderr).toContain(loss);
+  const { stderr } = await leadctl('import', after);
+  expect(stderr).toContain(loss);
+  expect(stderr).toContain('A later import can take this back: say --yes');
   expect((await leadctl('import', after, '--dry-run')).stdout).toContain(
     'so no lead has it: Of the stand.',
   );
