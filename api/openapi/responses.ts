@@ -100,11 +100,17 @@ const EXAMPLE_ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
 /** The errors of a request that could not be read whole, whose path is not known. */
 const WITHOUT_PATH: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'];
 
+/** The details of the codes that have any. */
+const EXAMPLE_DETAILS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
+  DNCR_TOO_MANY_NUMBERS: { max: 20, received: 21 },
+  GONE: { oldest: 'first' },
+};
+
 function errorExample(code: ErrorCode, path: string): object {
   const isInvalid = code === 'VALIDATION_ERROR';
   const error = new ApiError(code, isInvalid ? 'Validation failed' : errorTable[code][1], {
     errors: isInvalid ? ['other: is not known'] : undefined,
-    details: code === 'DNCR_TOO_MANY_NUMBERS' ? { max: 20, received: 21 } : undefined,
+    details: EXAMPLE_DETAILS[code],
   });
   const timestamp = '2026-09-20T08:15:30.000Z';
   const requestId = '7c1f01ac-5a55-4a3e-8a36-7f2d7b6c0b8f';

@@ -100,7 +100,7 @@ export const listEvents = defineRoute({
   response: { description: 'A page of events', schema: page },
   async handle({ query: wanted, caller, app }) {
     const events = await readEvents(app.database, { ...wanted, clientId: caller.id });
-    if (events === 'gone') throw new ApiError('GONE', GONE);
+    if (events === 'gone') throw new ApiError('GONE', GONE, { details: { oldest: FIRST } });
     if (events) return events;
     throw new ApiError('BAD_REQUEST', '`after` is no cursor: send `meta.next` of a page.');
   },

@@ -149,7 +149,10 @@ describe('RETAIN_EVENTS_DAYS', () => {
     expect(Number(all.entries) - Number(left.entries)).toBe(purged.events);
     expect(purged.events).toBeGreaterThan(1000);
     const gone = await read(`after=${old}`);
-    expect(gone).toMatchObject({ status: 410, body: { code: 'GONE' } });
+    expect(gone).toMatchObject({
+      status: 410,
+      body: { code: 'GONE', details: { oldest: 'first' } },
+    });
     expect(gone.body.message).toContain('after=first');
     expect((await read(`after=${newer}&limit=5`)).body).toEqual(expected);
     expect((await read('after=first&limit=1')).status).toBe(200);
