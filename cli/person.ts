@@ -40,7 +40,7 @@ import {
   plannedText,
   planLines,
 } from './views/person.ts';
-import { collected } from './arguments.ts';
+import { atLeastOne, collected } from './arguments.ts';
 import { confirm, withConsent, type Consent } from './confirm.ts';
 import { fileError, writeAtomically } from './files.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
@@ -100,13 +100,16 @@ async function readPoints(sql: Sql, text: string): Promise<ContactPoint[]> {
   );
 }
 
-type ScopeOptions = { shared: boolean; lead: string[] };
+type ScopeOptions = { shared: boolean; lead: string[]; limit: number };
+
+const NEAR_LIMIT = 10;
 
 const withScope = (command: Command) =>
   command
     .argument('<text>', 'a phone in any form, an e-mail, or a whole name that one person alone has')
     .option('--shared', 'also leads of other contacts that name the same phone or e-mail', false)
-    .option('--lead <id>', 'this lead only; may be given several times', collected, []);
+    .option('--lead <id>', 'this lead only; may be given several times', collected, [])
+    .option('--limit <texts>', 'how many similar texts to show', atLeastOne, NEAR_LIMIT);
 
 const OWNER_ONLY = 0o600;
 
@@ -123,7 +126,10 @@ async function exportPerson(operator: Operator, text: string, file: string, opti
       throw fileError(file, 'written', error);
     });
   });
-  operator.show({ file, ...foundView(found), leads: found.person.leads.length }, exportedText);
+  operator.show(
+    { file, ...foundView(found, options.limit), leads: found.person.leads.length },
+    exportedText,
+  );
 }
 
 type Found = Awaited<ReturnType<typeof lookUp>>;
@@ -227,13 +233,12 @@ async function eraseKnown(operator: Operator, text: string, options: EraseOption
   }, SNAPSHOT);
   const { before, leftovers } = found;
   const isInterrupted = before.some(({ finishedAt }) => finishedAt === null);
-  const view = { ...foundView(found), rows: found.rows, before, isInterrupted };
-  if (!found.isKept && !isInterrupted && leftovers.length === 0) {
-    operator.show({ ...view, erasure: null, isVacuumed: null }, erasedText);
-    return;
-  }
-  if (options.dryRun) {
-    operator.show({ dryRun: true, ...view, erasure: null, isVacuumed: null }, plannedText);
+  const view = { ...foundView(found, options.limit), rows: found.rows, before, isInterrupted };
+  const isNothing = !found.isKept && !isInterrupted && leftovers.length === 0;
+  if (isNothing || options.dryRun) {
+    const { dryRun } = options;
+    const undone = { dryRun, ...view, erasure: null, isVacuumed: null };
+    operator.show(undone, isNothing ? erasedText : plannedText);
     return;
   }
   await confirm(operator, planLines(view), options);

@@ -9,7 +9,7 @@ import type {
   SentText,
 } from '../../store/people/find-person.ts';
 import { tableOf } from '../table.ts';
-import { count, timeText } from '../text.ts';
+import { count, cutNote, timeText } from '../text.ts';
 
 const contactColumns = {
   contact: 'contactId',
@@ -38,10 +38,8 @@ interface Found {
   scope: Scope;
 }
 
-const SHOWN_NEAR = 10;
-
 /** What was found under a text, as commands show it. */
-export function foundView({ text, person, ofOthers, names, near, scope }: Found) {
+export function foundView({ text, person, ofOthers, names, near, scope }: Found, limit: number) {
   const shared = person.leads.filter(({ isShared }) => isShared);
   return {
     text,
@@ -55,7 +53,7 @@ export function foundView({ text, person, ofOthers, names, near, scope }: Found)
       included: scope.shared,
     },
     /** Texts that may be the same phone or e-mail, on leads that are not taken. */
-    near: near.slice(0, SHOWN_NEAR).map(({ leadId, text: sent }) => ({ leadId, sent })),
+    near: near.slice(0, limit).map(({ leadId, text: sent }) => ({ leadId, sent })),
     nearTotal: near.length,
     isLimited: scope.leads.length > 0,
   };
@@ -153,8 +151,9 @@ function othersText(
 function nearLines({ near, nearTotal }: Pick<FoundView, 'near' | 'nearTotal'>): string[] {
   if (near.length === 0) return [];
   const lines = near.map(({ sent, leadId }) => `  ${sent}  lead ${leadId}`);
-  const cut = nearTotal > near.length ? [`  ${near.length} of ${nearTotal} shown.`] : [];
-  return ['Similar texts; take one of these leads with --lead ID:', ...lines, ...cut];
+  const cut = cutNote({ rows: near, total: nearTotal }, 'text');
+  const cutLines = cut === null ? [] : [`  ${cut}`];
+  return ['Similar texts; take one of these leads with --lead ID:', ...lines, ...cutLines];
 }
 
 /** Rows of other tables are what is shown anyway: the person's phones and e-mails. */

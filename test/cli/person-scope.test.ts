@@ -172,9 +172,12 @@ describe('where nothing is kept under a text', () => {
     expect(await storedText()).not.toContain(sent);
   });
 
-  test('a cut list says how many are near', async () => {
+  test('a cut list says how many are near, and --limit', async () => {
     for (let at = 0; at < 11; at += 1) await api.create({ leadPhones: [`0507111222 ext ${at}`] });
-    expect((await leadctl('person', 'erase', '050711122')).text).toContain('  10 of 11 shown.');
+    const find = async (...words: string[]) =>
+      (await leadctl('person', 'erase', '050711122', ...words)).text;
+    expect(await find()).toContain('\n  10 of 11 texts shown; --limit 11 shows all.\n');
+    expect(await find('--limit', '11')).not.toContain('shown');
   });
 
   test('a lead that is not near it is refused', async () => {
