@@ -71,7 +71,6 @@ export async function startHoldingProxy(databaseUrl: string) {
     url: url.href,
     /** Counts the statements that name it from now on. */
     watch: (text: string) => void counts.set(text, 0),
-    statementsWith: (text: string) => counts.get(text) ?? 0,
     /** Resolves when the statement or its response is held. */
     hold(next: Hold): Promise<void> {
       return new Promise((reached) => {
