@@ -1,9 +1,11 @@
 import { log } from '@temporalio/activity';
+import PQueue from 'p-queue';
 import { buildEndpointEvent, type EndpointEvent } from '../../domain/webhooks/event-payloads.ts';
 import { decideNextStep, type Failure } from '../../domain/webhooks/endpoint-health.ts';
 import { classifyCall, type CallResult, type Outcome } from '../../domain/webhooks/call-outcome.ts';
 import { parseTraceparent } from '../../platform/trace-context.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
+import type { Database } from '../../store/db/database.ts';
 import {
   recordDelivered,
   recordFailure,
@@ -34,6 +36,7 @@ export function createRecordOutcome(context: WebhookContext) {
   const recordArrived = createBatcher((attempts: readonly AttemptRow[]) =>
     recordDelivered(database, attempts),
   );
+  const recordFailed = createRecordFailed(database);
   return async (
     input: DeliveryInput,
     delivery: LoadedDelivery,
@@ -48,7 +51,7 @@ export function createRecordOutcome(context: WebhookContext) {
     const isRecorded =
       step.kind === 'delivered'
         ? await recordArrived(row)
-        : await recordFailure(database, row, {
+        : await recordFailed(row, {
             ...afterFailure(step, now()),
             attemptsBefore: delivery.attempts,
             alert: buildAlert(step, row, delivery, { id: `evt_${newId()}`, at }),
@@ -61,6 +64,27 @@ export function createRecordOutcome(context: WebhookContext) {
     }
     logFailedDelivery(input, delivery, step);
     return ended(input, 'failed', attempts, step.reason);
+  };
+}
+
+/**
+ * Records the failures of an endpoint one after the other. Each locks the endpoint's row, so that hundreds at once would
+ * wait for it with every connection of the worker.
+ */
+function createRecordFailed(database: Database) {
+  const queues = new Map<string, PQueue>();
+
+  function openQueue(endpointId: string): PQueue {
+    const queue = new PQueue({ concurrency: 1 });
+    queue.addEventListener('idle', () => queues.delete(endpointId));
+    queues.set(endpointId, queue);
+    return queue;
+  }
+
+  return (attempt: AttemptRow, after: AfterFailure): Promise<boolean> => {
+    const { endpointId } = attempt;
+    const queue = queues.get(endpointId) ?? openQueue(endpointId);
+    return queue.add(() => recordFailure(database, attempt, after));
   };
 }
 

@@ -403,6 +403,26 @@ test.each(['ok', 'fail'] as const)(
   },
 );
 
+test('failures of an endpoint whose row is locked wait with one connection, and hold up no other endpoint', async () => {
+  const { endpoint, delivery: first } = await prepare({ mode: 'fail' });
+  const more = await Promise.all(Array.from({ length: 9 }, () => makeDelivery(store, endpoint)));
+  const { delivery: other } = await prepare({ mode: 'fail' });
+  const attempt = createAttempts(store);
+  const { attempts } = await store.database.transaction(async (sql) => {
+    await sql.query('select from webhook_endpoints where id = $1 for update', [
+      endpoint.endpointId,
+    ]);
+    const attempts = [first, ...more].map((delivery) => failing(attempt(delivery)));
+    await waitForLockWaits(store.database, 1);
+    await failing(attempt(other));
+    await waitForLockWaits(store.database, 1);
+    return { attempts };
+  });
+  await Promise.all(attempts);
+  for (const delivery of [first, ...more])
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 1 });
+});
+
 /** As Postgres reads a large table: row after row of the batch. */
 const recordByIndex = (rows: Parameters<typeof recordDelivered>[1]) =>
   store.database.transaction(async (sql) => {
