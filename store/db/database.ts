@@ -74,7 +74,7 @@ export interface Sql {
 }
 
 /** A query of Kysely with the type of its rows. */
-interface TypedQuery<Row> {
+export interface TypedQuery<Row> {
   compile(): CompiledQuery;
   execute(): Promise<Row[]>;
 }

@@ -1,4 +1,4 @@
-import { LookupList, lookupKey, type Entry } from './lookup-list.ts';
+import { LookupList, lookupKey, type Entry, type Term } from './lookup-list.ts';
 import type { AgentEntry, LocationEntry, SourceEntry, SubSourceEntry } from './reference.ts';
 
 /** The texts under which the entries of the imported lists are found. */
@@ -12,26 +12,25 @@ export interface ListEntry extends Entry {
   enabled: boolean;
 }
 
-export function plainList(rows: readonly Entry[]): LookupList<Entry> {
-  return new LookupList(rows.map(({ id, name }) => ({ entry: { id, name }, texts: [[name]] })));
+export function toPlainTerm({ id, name }: Entry): Term<Entry> {
+  return { entry: { id, name }, texts: [[name]] };
 }
 
-export function sourceList(rows: readonly ListEntry[]): LookupList<SourceEntry> {
-  return new LookupList(
-    rows.map(({ id, name, attributes }) => ({
-      entry: { id, name, portal: attributes.portal === true },
-      texts: [[name]],
-    })),
-  );
+export function toSourceTerm({
+  id,
+  name,
+  attributes,
+}: Pick<ListEntry, 'id' | 'name' | 'attributes'>): Term<SourceEntry> {
+  return { entry: { id, name, portal: attributes.portal === true }, texts: [[name]] };
 }
 
-export function subSourceList(rows: readonly ListEntry[]): LookupList<SubSourceEntry> {
-  return new LookupList(
-    rows.map(({ id, name, parentId }) => {
-      const sourceId = parentId ?? '';
-      return { entry: { id, name, sourceId }, texts: [[subSourceTerm(sourceId, name)]] };
-    }),
-  );
+export function toSubSourceTerm({
+  id,
+  name,
+  parentId,
+}: Pick<ListEntry, 'id' | 'name' | 'parentId'>): Term<SubSourceEntry> {
+  const sourceId = parentId ?? '';
+  return { entry: { id, name, sourceId }, texts: [[subSourceTerm(sourceId, name)]] };
 }
 
 /** Sub-sources of different sources may share a name, so a term carries its source. */
@@ -40,10 +39,12 @@ export function subSourceTerm(sourceId: string, text: string): string {
 }
 
 /** The domain is preferred over the name (payload table, website). */
-export function websiteList(rows: readonly ListEntry[]): LookupList<Entry> {
-  return new LookupList(
-    rows.map(({ id, key: domain, name }) => ({ entry: { id, name }, texts: [[domain], [name]] })),
-  );
+export function toWebsiteTerm({
+  id,
+  name,
+  key: domain,
+}: Pick<ListEntry, 'id' | 'name' | 'key'>): Term<Entry> {
+  return { entry: { id, name }, texts: [[domain], [name]] };
 }
 
 const BUYER_TYPES: readonly (readonly [short: string, full: string])[] = [
@@ -75,31 +76,24 @@ function buyerAliases(name: string): string[] {
 type Switchable<E> = E & { enabled: boolean };
 
 /** Name and slug are of one rank: a text that is one developer's name and another's slug is ambiguous. */
-export function developerList(
-  rows: readonly Switchable<Entry & { slug: string }>[],
-): LookupList<Entry> {
-  return new LookupList(
-    rows.map(({ id, name, slug, enabled }) => ({
-      entry: { id, name },
-      texts: [[name, slug]],
-      enabled,
-    })),
-  );
+export function toDeveloperTerm({
+  id,
+  name,
+  slug,
+  enabled,
+}: Switchable<Entry & { slug: string }>): Term<Entry> {
+  return { entry: { id, name }, texts: [[name, slug]], enabled };
 }
 
 /** Names of locations are not unique: one that several locations share is ambiguous. */
-export function locationList(
-  rows: readonly Switchable<LocationEntry & { nameAr: string | null }>[],
-): LookupList<LocationEntry> {
-  return new LookupList(
-    rows.map(({ nameAr, enabled, ...entry }) => ({
-      entry,
-      texts: [[entry.name, ...(nameAr ? [nameAr] : [])]],
-      enabled,
-    })),
-  );
+export function toLocationTerm({
+  nameAr,
+  enabled,
+  ...entry
+}: Switchable<LocationEntry & { nameAr: string | null }>): Term<LocationEntry> {
+  return { entry, texts: [[entry.name, ...(nameAr ? [nameAr] : [])]], enabled };
 }
 
-export function agentList(agents: readonly AgentEntry[]): LookupList<AgentEntry> {
-  return new LookupList(agents.map((entry) => ({ entry, texts: [[entry.email]] })));
+export function toAgentTerm(entry: AgentEntry): Term<AgentEntry> {
+  return { entry, texts: [[entry.email]] };
 }

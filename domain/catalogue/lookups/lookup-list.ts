@@ -32,6 +32,11 @@ export class LookupList<E extends Entry> {
 
   constructor(terms: Iterable<Term<E>>, key: (text: string) => string = lookupKey) {
     this.#key = key;
+    this.add(terms);
+  }
+
+  /** For a list that is made a slice at a time. */
+  add(terms: Iterable<Term<E>>): void {
     for (const term of terms) this.#add(term);
   }
 
