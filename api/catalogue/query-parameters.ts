@@ -5,29 +5,37 @@ import type { SortKey } from '../../store/catalogue/search.ts';
 /** The kinds of query parameters of the reference reads. All of them arrive as texts. */
 
 const MAX_TEXT = 255;
-export const MAX_WHOLE = 2_147_483_647;
+const MAX_OFFSET = 2_147_483_647;
 const MAX_IDS = 200;
 
-function number(min: number, max: number, documented: object = {}) {
-  return z
-    .string()
-    .regex(/^-?\d{1,10}$/, 'must be a whole number')
-    .transform(Number)
-    .refine(
-      (value) => value >= min && value <= max,
-      max === MAX_WHOLE ? `must be at least ${min}` : `must be between ${min} and ${max}`,
-    )
-    .meta({
-      override: documentedAs({ type: 'integer', minimum: min, maximum: max, ...documented }),
-    });
-}
+const digits = z
+  .string()
+  .regex(/^-?\d+$/, 'must be a whole number')
+  .transform(Number);
 
 export function whole(min: number, max: number, byDefault: number) {
-  return number(min, max, { default: byDefault }).default(byDefault);
+  return digits
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+    .meta({
+      override: documentedAs({ type: 'integer', minimum: min, maximum: max, default: byDefault }),
+    })
+    .default(byDefault);
 }
 
-const offset = whole(0, MAX_WHOLE, 0);
-export const optionalOffset = number(0, MAX_WHOLE).optional();
+/** A number without an upper bound; one above `served` is read as `served`. */
+function openEnded(min: number, served: number, documented: object = {}) {
+  return digits
+    .refine((value) => value >= min, `must be at least ${min}`)
+    .transform((value) => Math.min(value, served))
+    .meta({ override: documentedAs({ type: 'integer', minimum: min, ...documented }) });
+}
+
+export function atLeast(min: number, served: number, byDefault: number) {
+  return openEnded(min, served, { default: byDefault }).default(byDefault);
+}
+
+const offset = atLeast(0, MAX_OFFSET, 0);
+export const optionalOffset = openEnded(0, MAX_OFFSET).optional();
 
 /** Describes in the OpenAPI document the value that a text is read as. */
 export function documentedAs(schema: z.core.JSONSchema.BaseSchema) {

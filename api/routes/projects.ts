@@ -12,17 +12,16 @@ import {
 } from '../../store/catalogue/read-projects.ts';
 import {
   amount,
+  atLeast,
   day,
   direction,
   flag,
   ignoredKeys,
-  MAX_WHOLE,
   optionalOffset,
   parseSort,
   plainText,
   uuidList,
   valueList,
-  whole,
   withAliases,
 } from '../catalogue/query-parameters.ts';
 import {
@@ -97,8 +96,8 @@ const query = withAliases(
   z.strictObject({
     ...filterFields,
     simplified,
-    page: whole(1, MAX_PAGE, 1),
-    limit: whole(1, MAX_WHOLE, 20).meta({
+    page: atLeast(1, MAX_PAGE, 1),
+    limit: atLeast(1, MAX_LIMIT, 20).meta({
       description: `At most ${MAX_LIMIT} are served; \`meta.limit\` says how many.`,
     }),
     offset: optionalOffset.meta({ description: 'Wins over `page`.' }),
@@ -135,8 +134,7 @@ export const listProjects = defineRoute({
   query,
   response: { description: 'A page of projects', schema: page },
   async handle({ query: sent, app }) {
-    const { q: term, page: pageNumber, sort, order, simplified: isSimplified = true } = sent;
-    const limit = Math.min(sent.limit, MAX_LIMIT);
+    const { q: term, page: pageNumber, limit, sort, order, simplified: isSimplified = true } = sent;
     const offset = sent.offset ?? (pageNumber - 1) * limit;
     const byDefault = term === undefined ? 'title' : undefined;
     const { keys, ...ignored } = parseSort(sort, order, projectSortKeys, byDefault);

@@ -175,6 +175,7 @@ test('every parameter that is wrong has its text', async () => {
 
 test('200 records on a page are allowed', async () => {
   expect((await get('/public/developers?limit=200')).body.meta.limit).toBe(200);
+  expect((await get(`/public/developers?offset=${'9'.repeat(20)}`)).body.data).toEqual([]);
 });
 
 test.each([
