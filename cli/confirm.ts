@@ -39,7 +39,7 @@ export async function confirm(
   if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('Nothing was done.');
 }
 
-const canAsk = ({ isJson }: Pick<Operator, 'isJson'>) => !isJson && process.stdin.isTTY;
+export const canAsk = ({ isJson }: Pick<Operator, 'isJson'>) => !isJson && process.stdin.isTTY;
 
 /** The exit code of a program that SIGINT ended. */
 export const CANCELLED = 130;

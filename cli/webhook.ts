@@ -14,7 +14,7 @@ import {
 } from '../store/webhooks/deliveries.ts';
 import type { DeliveryStatus } from '../store/webhooks/attempts.ts';
 import { atLeastOne, since, type Since } from './arguments.ts';
-import { mayProceed, withConsent, type Consent } from './confirm.ts';
+import { canAsk, mayProceed, withConsent, type Consent } from './confirm.ts';
 import { findLead, LEAD_TEXT } from './lead/find.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
 import { count, cutNote } from './text.ts';
@@ -115,7 +115,7 @@ function addDeliveryCommands(webhook: Command, run: Run): void {
     .action(run(showDeliveries));
   withConsent(webhook.command('resend [id]'))
     .description(
-      'Send again, with the same event id: one event (or event/endpoint), all failed, or with --endpoint and --since all that an endpoint was to get, also from before it was added; this last way alone asks first and takes --dry-run.',
+      'Send again, with the same event id: one event (or event/endpoint), all failed, or with --endpoint and --since all that an endpoint was to get, also from before it was added; this last way alone takes --dry-run, and asks a person first.',
     )
     .option('--failed', 'every delivery that failed for good', false)
     .option('--since <time>', 'with --failed, what failed since; else every event since', since)
@@ -184,7 +184,10 @@ export async function resend(operator: Operator, id: string | undefined, options
   operator.show({ resent }, (shown) => resentText(shown.resent));
 }
 
-/** As after an endpoint was edited or added: whatever became of the events before. */
+/**
+ * As after an endpoint was edited or added: whatever became of the events before. Only a person is asked: an endpoint knows an
+ * event by its id, so that sending it once more harms nobody.
+ */
 async function sendSince(
   operator: Operator,
   endpoint: string,
@@ -201,7 +204,8 @@ async function sendSince(
   const what = `This sends ${count(events, 'event')} to ${url}, those that it got already too.`;
   const size = { endpointId, since, events };
   const question = { what, size, isIdle: events === 0 };
-  if (!(await mayProceed(operator, question, { dryRun, yes }))) return;
+  const consent = { dryRun, yes: yes || !canAsk(operator) };
+  if (!(await mayProceed(operator, question, consent))) return;
   const sent = await resendAll(database, { endpointId, since }, operator.now());
   const text = `${count(sent, 'event')} on ${sent === 1 ? 'its' : 'their'} way to ${url}: leadctl webhook deliveries --endpoint ${endpointId} follows them.`;
   operator.show({ endpointId, since, events: sent }, () => text);

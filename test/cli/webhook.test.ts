@@ -623,12 +623,9 @@ describe('webhook resend', () => {
     const options = { client: first.clientId, url, events, allowHttp: true };
     const { endpointId } = await shown(addEndpoint(operator, options));
     const words = { failed: false, endpoint: endpointId, since: since('2d') };
-    await expect(resend(operator, undefined, words)).rejects.toThrow(
-      `This sends 2 events to ${url}, those that it got already too.`,
-    );
     const size = await shown(resend(operator, undefined, { ...words, dryRun: true }));
     expect(size).toMatchObject({ dryRun: true, events: 2 });
-    expect(await shown(resend(operator, undefined, { ...words, yes: true }))).toMatchObject({
+    expect(await shown(resend(operator, undefined, words))).toMatchObject({
       endpointId,
       events: 2,
     });
