@@ -44,7 +44,8 @@ async function main(): Promise<number> {
     progress: createProgress(process.stdout),
     timeoutMs: TIMEOUT_MS,
   });
-  const workflows = `${stack.temporalUiUrl}/namespaces/${env['TEMPORAL_NAMESPACE'] || 'default'}/workflows`;
+  const namespace = stack.settings?.['TEMPORAL_NAMESPACE'] ?? 'default';
+  const workflows = `${stack.temporalUiUrl}/namespaces/${namespace}/workflows`;
   const linkTo = (leadId: string) =>
     stack.temporalUiUrl ? `${workflows}/${encodeURIComponent(leadWorkflowId(leadId))}` : leadId;
   console.log(formatReport(findings, linkTo));

@@ -112,7 +112,7 @@ export async function connectToServer(variables: Variables): Promise<TemporalCli
 async function withRunningStack(given: Variables): Promise<Variables> {
   const text = await readFile(addressFile(given.DATA_DIR ?? '.data'), 'utf8').catch(() => null);
   if (text === null) return given;
-  const { temporalAddress, temporalUiUrl } = JSON.parse(text) as Addresses;
-  const settings = temporalUiUrl ? withoutTemporalServer(given) : given;
-  return { ...settings, TEMPORAL_ADDRESS: temporalAddress };
+  const { temporalAddress, temporalUiUrl, settings } = JSON.parse(text) as Addresses;
+  const ofShell = temporalUiUrl ? withoutTemporalServer(given) : given;
+  return { ...settings, ...ofShell, TEMPORAL_ADDRESS: temporalAddress };
 }

@@ -20,8 +20,11 @@ export interface Addresses {
   leadctl: string;
   /** The same of Temporal's own command, with its binary. */
   temporalCli: string | null;
-  /** What the stack was started with and leadctl goes by too, as environment variables. */
-  settings: Record<string, string>;
+  /**
+   * What the stack was started with and leadctl, the demo and the replay go by too, as environment variables. A stack that
+   * an earlier version started has none.
+   */
+  settings?: Record<string, string>;
 }
 
 const SHARED_SETTINGS = [
@@ -30,6 +33,7 @@ const SHARED_SETTINGS = [
   'COMPANY_TIME_ZONE',
   'DAILY_QUOTA',
   'FOLLOW_UP_MINUTES',
+  'TEMPORAL_NAMESPACE',
 ];
 
 export function sharedSettings(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -8,6 +8,7 @@ import { createOperator } from '../../cli/operator.ts';
 import { tableText } from '../../cli/table.ts';
 import { clockTime, timeText, withOneLineTexts, writeFor } from '../../cli/text.ts';
 import { reasonText, wantedText } from '../../cli/views/explanation.ts';
+import { sharedSettings } from '../../dev/stack/addresses.ts';
 import { OPERATORS } from '../domain/routing/generate.ts';
 import { newFolder } from '../support/folder.ts';
 
@@ -65,11 +66,16 @@ describe('the stack that runs in DATA_DIR', () => {
   });
 
   test('is used with the settings that it was started with, unless the shell has others', async () => {
-    const settings = { COMPANY_TIME_ZONE: 'Europe/London', COMPANY_NAME: 'Acme Homes' };
+    const settings = sharedSettings({
+      COMPANY_TIME_ZONE: 'Europe/London',
+      COMPANY_NAME: 'Acme Homes',
+      TEMPORAL_NAMESPACE: 'agency',
+    });
     await writeFile(path.join(folder, 'stack.json'), JSON.stringify({ ...stack, settings }));
     const given = { SECRETS_KEY: OWN_KEY, COMPANY_NAME: 'Other Homes' };
-    const { companyTimeZone, companyName } = await configWith(given);
+    const { companyTimeZone, companyName, temporal } = await configWith(given);
     expect([companyTimeZone, companyName]).toEqual(['Europe/London', 'Other Homes']);
+    expect(temporal.namespace).toBe('agency');
   });
 
   test('is not used without any key', async () => {

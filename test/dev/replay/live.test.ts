@@ -81,6 +81,16 @@ describe('npm run replay -- --live', () => {
     ]);
   });
 
+  test('asks in the namespace of the stack', async () => {
+    const folder = newFolder();
+    const settings = { TEMPORAL_NAMESPACE: 'of-the-stack' };
+    const stack = { temporalAddress: temporal.target.address, settings };
+    await writeFile(path.join(folder, 'stack.json'), JSON.stringify(stack));
+    const unset = { TEMPORAL_ADDRESS: '', TEMPORAL_NAMESPACE: '' };
+    const { stderr } = await replayLive([], { ...unset, DATA_DIR: folder });
+    expect(stderr).toContain("Namespace not found: 'of-the-stack'");
+  });
+
   test.each([
     [['--query', `RunId = 'none'`], {}, 'There is no history to replay.'],
     [['--query', 'bogus = =', '--sample', '2'], {}, 'Temporal does not accept the query: '],
