@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OperatorError } from '../../cli/operator.ts';
 import { statusCommand } from '../../cli/status.ts';
@@ -185,6 +185,36 @@ async function seeReadOnly(): Promise<void> {
   const isLogged = async () => expect(worker.log().match(failure) ?? []).toHaveLength(1);
   await waitUntil(isLogged, { what: 'The log of the relay' });
 }
+
+/** Counts how often Postgres answers in turn. */
+async function startTurnCounter() {
+  const { hostname: host, port } = new URL(testApi.config.database.url);
+  let turns = 0;
+  let isAsking = false;
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(port), host);
+    client.on('data', () => (isAsking = true)).pipe(upstream);
+    upstream.on('data', () => {
+      if (isAsking) turns += 1;
+      isAsking = false;
+    });
+    upstream.pipe(client);
+    for (const socket of [client, upstream]) socket.on('error', () => undefined);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(testApi.config.database.url);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: url.href, turns: () => turns, stop: () => server.close() };
+}
+
+test('asks Postgres all at once, so that one far away answers in time too', async () => {
+  const counter = await startTurnCounter();
+  const status = leadctlFor([statusCommand], { ...variables, DATABASE_URL: counter.url }, written);
+  await status('status', '--json').catch(() => undefined);
+  counter.stop();
+  expect(JSON.parse(written.join('')).postgres).toMatchObject({ ok: true });
+  expect(counter.turns()).toBeLessThan(8); // of which the login takes four
+});
 
 test.each(['refusing', 'hanging'] as const)(
   'says in seconds that Temporal is away, %s, and shows what waits',
