@@ -9,6 +9,7 @@ import { createRulesetStore } from '../../store/routing/rulesets.ts';
 import { readDecisionsSince } from '../../store/routing/stored-decisions.ts';
 import type { HandOver } from '../../domain/assignment/hand-over.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import { withCompileCache } from '../support/environment.ts';
 import { leadActions, type LeadActions } from '../support/lead-actions.ts';
 import { startServiceProcess, type ApiProcess } from '../support/process.ts';
 import {
@@ -210,7 +211,7 @@ function release() {
   return spawn(process.execPath, ['cli/main.ts', ...words], {
     cwd: root,
     stdio: 'ignore',
-    env: { ...environment(), LEADCTL_AUTHOR: 'noor' },
+    env: withCompileCache({ ...environment(), LEADCTL_AUTHOR: 'noor' }),
   });
 }
 

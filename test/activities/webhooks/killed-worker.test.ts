@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, type Connection } from '@temporalio/client';
 import { type Received, startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { fromSetup, withCompileCache } from '../../support/environment.ts';
 import { openTestTemporal, type TestNamespace } from '../../support/temporal.ts';
 import {
   attemptRows,
@@ -46,8 +47,10 @@ function startWorker(): ChildProcess {
     WEBHOOK_ALLOW_PRIVATE: '1',
     WORKER_OPS_PORT: '0',
     LOG_LEVEL: 'error',
+    WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS'),
   };
-  const worker = spawn(process.execPath, ['worker/worker.ts'], { env, stdio: 'ignore' });
+  const options = { env: withCompileCache(env), stdio: 'ignore' } as const;
+  const worker = spawn(process.execPath, ['worker/worker.ts'], options);
   workers.push(worker);
   return worker;
 }
