@@ -5,6 +5,8 @@ import { OperatorError } from './operator.ts';
 
 /** Why a file cannot be used, in the system's words. */
 export function fileError(file: string, what: 'read' | 'written', error: unknown): OperatorError {
+  if (file === '-' && what === 'read')
+    return new OperatorError('Standard input is not read: name a file.');
   const { errno, message } = error as NodeJS.ErrnoException;
   const why = errno === undefined ? message : getSystemErrorMessage(errno);
   return new OperatorError(`${file} cannot be ${what}: ${why}.`);

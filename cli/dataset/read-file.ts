@@ -7,7 +7,12 @@ import {
   isAmount,
   isWholeNumber,
 } from '../../domain/catalogue/dataset/csv-cells.ts';
-import type { DatasetEvent, SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import {
+  sections,
+  type DatasetEvent,
+  type RecordIssue,
+  type SectionName,
+} from '../../domain/catalogue/dataset/sections.ts';
 import type { DatasetIssue } from '../../domain/validation-issues.ts';
 import { fileError } from '../files.ts';
 import { OperatorError } from '../operator.ts';
@@ -105,16 +110,21 @@ async function* readCsv(
       header = readHeader(section, record, line);
       continue;
     }
-    if (record.length !== header.length)
-      throw new OperatorError(
-        `line ${line}: has ${count(record.length, 'cell')} where the first row has ${header.length}.`,
-      );
     const all = record.map((cell, at) => [header?.[at] ?? '', cell] as const);
     const cells = all.filter(([, cell]) => cell !== '');
-    checkThousands(columns, cells, { delimiter, line });
+    const of = { section, index };
     lines[index] = line;
-    yield { kind: 'record', section, index, value: readRow(Object.fromEntries(cells)) };
     index += 1;
+    if (record.length !== header.length) {
+      const message = `has ${count(record.length, 'cell')} where the first row has ${header.length}`;
+      const [keyField] = sections[section].key;
+      const unreadKey = cells.find(([field]) => field === keyField)?.[1];
+      yield { kind: 'issue', ...of, message, unreadKey };
+      continue;
+    }
+    for (const issue of findThousands(columns, cells, delimiter))
+      yield { kind: 'issue', ...of, ...issue };
+    yield { kind: 'record', ...of, value: readRow(Object.fromEntries(cells)) };
   }
   if (header === null) throw new OperatorError('The file is empty: its first row has the columns.');
 }
@@ -178,16 +188,17 @@ function readHeader(section: SectionName, record: readonly string[], line: numbe
 }
 
 /** `245.000` may be meant as 245 thousand: always in a whole number, and in an amount where semicolons separate cells. */
-function checkThousands(
+function findThousands(
   columns: ReturnType<typeof csvColumns>,
   cells: readonly (readonly [field: string, cell: string])[],
-  { delimiter, line }: { delimiter: string; line: number },
-): void {
+  delimiter: string,
+): Pick<RecordIssue, 'field' | 'message'>[] {
   const mayBeThousands = (field: string) =>
     isWholeNumber(columns, field) || (delimiter === ';' && isAmount(columns, field));
-  for (const [field, cell] of cells)
-    if (/^\d{1,3}(\.\d{3})+$/.test(cell) && mayBeThousands(field))
-      throw new OperatorError(
-        `line ${line}, column ${field}: "${cell}" may be an amount in thousands: write it without points.`,
-      );
+  return cells
+    .filter(([field, cell]) => /^\d{1,3}(\.\d{3})+$/.test(cell) && mayBeThousands(field))
+    .map(([field, cell]) => ({
+      field,
+      message: `"${cell}" may be an amount in thousands: write it without points`,
+    }));
 }

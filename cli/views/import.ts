@@ -100,7 +100,7 @@ export function lossLines(losses: ImportLosses): string[] {
     ...(subSources.length > NAMED_LOSSES
       ? [`Active rules name ${subSources.length - NAMED_LOSSES} more that are switched off.`]
       : []),
-    ...removedLine(datedHours, 'period of dated hours'),
+    ...removedLine(datedHours, 'period of dated hours', 'periods of dated hours'),
     ...removedLine(absences, 'absence'),
     ...removedLine(holidays, 'holiday'),
     ...missing.map(missingLine),
@@ -118,9 +118,9 @@ export function lossOutlook(losses: ImportLosses): string | undefined {
 
 const NAMED_LOSSES = 20;
 
-function removedLine(records: readonly string[], what: string): string[] {
+function removedLine(records: readonly string[], what: string, plural?: string): string[] {
   if (records.length === 0) return [];
-  return [`${count(records.length, what)} would be removed: ${firstNamed(records)}.`];
+  return [`${count(records.length, what, plural)} would be removed: ${firstNamed(records)}.`];
 }
 
 function firstNamed(records: readonly string[], total = records.length): string {

@@ -9,6 +9,7 @@ import { readDatasetFile } from '../../cli/dataset/read-file.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';
 import { OperatorError } from '../../cli/operator.ts';
+import { lossLines } from '../../cli/views/import.ts';
 import { sampleDataset } from '../support/dataset.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram, runWithoutSpace, type Ended } from '../support/program.ts';
@@ -254,6 +255,16 @@ test('a dataset without a section says that nothing was imported', async () => {
   expect([code, stdout]).toEqual([0, 'The file has no section: nothing was imported.\n']);
 });
 
+test('several records of one kind that an import would remove are named in the plural', () => {
+  const none = { rules: [], emptiedTeams: [], subSources: [], missing: [] };
+  const losses = { ...none, absences: ['A', 'B'], datedHours: ['C', 'D'], holidays: ['E', 'F'] };
+  expect(lossLines(losses)).toEqual([
+    '2 periods of dated hours would be removed: C, D.',
+    '2 absences would be removed: A, B.',
+    '2 holidays would be removed: E, F.',
+  ]);
+});
+
 test('Ctrl-C ends an import with 130, and says that nothing was imported', async () => {
   const dataset = await file('stopped.json', '{ "campaigns": [{ "name": "Stopped" }] }');
   let stderr = '';
@@ -296,6 +307,7 @@ test('a folder that is not there takes no export', async () => {
 
 test.each<[string, string, SectionName | undefined, RegExp]>([
   ['no such file', '/no/such/file.json', undefined, /cannot be read: no such file or directory\.$/],
+  ['standard input', '-', 'agents', /^Standard input is not read: name a file\.$/],
   ['not JSON', 'broken.json', undefined, /broken\.json is not JSON: /],
   ['not CSV', 'ragged.csv', 'campaigns', /ragged\.csv is not CSV: /],
   ['CSV without its section', 'ragged.csv', undefined, /\. A spreadsheet needs --section$/],
@@ -307,7 +319,9 @@ test.each<[string, string, SectionName | undefined, RegExp]>([
     path.join(folder, 'latin1.json'),
     Buffer.from('{"campaigns":[{"name":"Caf\xe9"}]}', 'latin1'),
   );
-  const reading = Readable.from(readDatasetFile(path.resolve(folder, name), section)).toArray();
+  const reading = Readable.from(
+    readDatasetFile(name === '-' ? name : path.resolve(folder, name), section),
+  ).toArray();
   await expect(reading).rejects.toThrow(message);
   await expect(reading).rejects.toBeInstanceOf(OperatorError);
 });

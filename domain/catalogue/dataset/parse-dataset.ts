@@ -69,6 +69,13 @@ export function createDatasetParser() {
         case 'section':
           openSection(event);
           return null;
+        case 'issue': {
+          const { section, index, field, message, unreadKey } = event;
+          const path = [section, index, ...(field === undefined ? [] : [field])];
+          issues.push(issueAt(path, message));
+          if (unreadKey !== undefined) invalidKeys.add(recordKey(section, unreadKey));
+          return null;
+        }
         case 'record':
           return isSection(event.section) ? readRecord(event.section, event) : null;
         default:

@@ -241,8 +241,21 @@ export type Dataset = { readonly [Name in SectionName]?: readonly Indexed<Record
 export type DatasetEvent =
   | { kind: 'section'; name: string; isList: boolean }
   | { kind: 'record'; section: string; index: number; value: unknown }
+  | RecordIssue
   /** The only event when what was read is no object. */
   | { kind: 'no dataset' };
+
+/** What is wrong with how a record is written in its file. It is followed by the record, if that could be read. */
+export interface RecordIssue {
+  kind: 'issue';
+  section: SectionName;
+  index: number;
+  /** Left out: the whole record. */
+  field?: string;
+  message: string;
+  /** The key of a record that could not be read, so that a reference to it is no second issue. */
+  unreadKey?: string;
+}
 
 export type DatasetEvents = Iterable<DatasetEvent> | AsyncIterable<DatasetEvent>;
 
