@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
+import { goesBefore, spanOf, type DatedHours } from '../../domain/routing/calendar.ts';
 import {
   formatHours,
   overlapIssues,
+  overnightSpans,
   parseHours,
   type WorkingHours,
 } from '../../domain/routing/working-hours.ts';
@@ -11,6 +13,7 @@ import { readReleasable } from '../../store/assignment/hand-overs.ts';
 import {
   addDatedHours,
   countOpenLeads,
+  readAgentCalendar,
   readTeamMembers,
   removeDatedHours,
   type AgentIdentity,
@@ -74,12 +77,13 @@ async function changeAndShow(
   operator: Operator,
   agents: readonly AgentIdentity[],
   fields: object,
+  note: string | null = null,
 ): Promise<void> {
   const changes = await changeAgents(operator, agents, fields);
   const { recordLines } = await import('../views/import.ts');
-  operator.show({ agents, ...fields, changed: changes.length }, () =>
-    changes.length === 0 ? 'It was so already.' : changes.flatMap(recordLines).join('\n'),
-  );
+  const text = () =>
+    changes.length === 0 ? 'It was so already.' : changes.flatMap(recordLines).join('\n');
+  operator.show({ agents, ...fields, changed: changes.length }, text, note);
 }
 
 async function activate(operator: Operator, text: string) {
@@ -174,7 +178,7 @@ async function setHours(
   const agents = await findAll(operator, agent, team);
   const workingHours = cancel ? {} : readHours(text);
   if (from === undefined && to === undefined && !cancel)
-    return changeAndShow(operator, agents, { workingHours });
+    return changeAndShow(operator, agents, { workingHours }, overnightNote(workingHours));
   await setDatedHours(operator, agents, { from, to, workingHours }, cancel);
 }
 
@@ -187,6 +191,14 @@ function readHours(text: string | undefined): WorkingHours {
   const overlaps = overlapIssues(hours);
   if (overlaps.length > 0) throw new OperatorError(overlaps);
   return hours;
+}
+
+/** What hours through the night were read as; two times in the wrong order are read so too. */
+function overnightNote(hours: WorkingHours): string | null {
+  const lines = overnightSpans(hours).map(
+    (span) => `${span} is through the night, to ${span.split('-')[1]?.trim()} of the next day.`,
+  );
+  return lines.length === 0 ? null : lines.join('\n');
 }
 
 /** As an import reads them; the usual hours stay as they are. */
@@ -210,9 +222,50 @@ async function setDatedHours(
     throw new OperatorError('There are no such hours; see leadctl agent calendar.');
   const { from, to, workingHours } = data;
   const names = agents.map(({ name }) => name).join(', ');
-  operator.show({ agents, from, to, workingHours, isCancelled, changed }, () =>
-    isCancelled
-      ? `The hours of ${names} ${periodText(data)} are cancelled.`
-      : `${names}: ${formatHours(workingHours)}, ${periodText(data)}.`,
+  const view = { agents, from, to, workingHours, isCancelled, changed };
+  if (isCancelled)
+    return operator.show(view, () => `The hours of ${names} ${periodText(data)} are cancelled.`);
+  const situation = await readSituation(operator, agents, data);
+  const text = `${names}: ${formatHours(workingHours)}, ${periodText(data)}.`;
+  operator.show(
+    { ...view, ...situation },
+    ({ isOver, overlaps }) =>
+      [text, ...(isOver ? [DAYS_ARE_OVER] : overlaps.map(overlapText))].join('\n'),
+    overnightNote(workingHours),
   );
+}
+
+const DAYS_ARE_OVER = 'These days are over: from now on the hours are as before.';
+
+/** Other dated hours of an agent on some of the same days. */
+interface OverlappingHours extends DatedHours {
+  agent: string;
+  /** Whether they count on the days of both. */
+  counts: boolean;
+}
+
+/** Whether dated hours are over for all of the agents, and which others they overlap. */
+async function readSituation(
+  operator: Operator,
+  agents: readonly AgentIdentity[],
+  hours: DatedHours,
+): Promise<{ isOver: boolean; overlaps: OverlappingHours[] }> {
+  const [database, now] = [await operator.database(), operator.now()];
+  const overlaps: OverlappingHours[] = [];
+  let isOver = true;
+  for (const { id, name: agent } of agents) {
+    const { datedHours = [], timeZone } = await readAgentCalendar(database, id, now);
+    isOver &&= spanOf(hours, timeZone).endMs <= now.getTime();
+    const others = datedHours.filter(
+      ({ from, to }) =>
+        from <= hours.to && to >= hours.from && !(from === hours.from && to === hours.to),
+    );
+    overlaps.push(...others.map((each) => ({ agent, ...each, counts: goesBefore(each, hours) })));
+  }
+  return { isOver, overlaps };
+}
+
+function overlapText({ agent, counts, ...hours }: OverlappingHours): string {
+  const which = counts ? 'those, which begin later or end earlier, count' : 'the new ones count';
+  return `${agent} has ${formatHours(hours.workingHours)} ${periodText(hours)} already: on the days of both ${which}.`;
 }

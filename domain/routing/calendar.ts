@@ -81,6 +81,11 @@ function isWithinHours(calendar: Calendar, at: Date): boolean {
   );
 }
 
+/** Whether dated hours count, rather than the others, on the days that both cover. */
+export function goesBefore(hours: Period, others: Period): boolean {
+  return hours.from === others.from ? hours.to < others.to : hours.from > others.from;
+}
+
 /** Returns the hours that begin on a day, which is given by its midnight as if in UTC. */
 function createWindows({ workingHours, datedHours = [] }: Calendar): (dayMs: number) => Window[] {
   const usual = windowsByDay(workingHours);

@@ -61,6 +61,16 @@ export function formatHours(hours: WorkingHours): string {
   return parts.length === 0 ? 'any' : parts.join(', ');
 }
 
+/** The spans that end on the next day, such as `20:00-02:00`. Of two times in the wrong order they are a mistake. */
+export function overnightSpans(hours: WorkingHours): string[] {
+  const spans = Object.values(hours)
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((span) => span.trim());
+  const isOvernight = (span: string) => (readWindow(span)?.endMinute ?? 0) > MINUTES_A_DAY;
+  return [...new Set(spans)].filter(isOvernight);
+}
+
 /** What is wrong with an agent's hours, for whoever imports them. */
 export function workingHoursIssues(hours: WorkingHours): string[] {
   return Object.entries(hours).flatMap(([days, times]) => [

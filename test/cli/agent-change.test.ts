@@ -99,6 +99,34 @@ describe('an agent', () => {
     expect((await stored(omar))?.working_hours).toEqual({});
   });
 
+  test('is told which dated hours overlap, and which of them count; those that are over say so', async () => {
+    const set = async (hours: string, from: string, to: string) =>
+      (await agent('hours', omar.email, hours, '--from', from, '--to', to)).text;
+    await set('mon-fri 10:00-15:00', '2030-01-07', '2030-01-11');
+    expect(await set('mon-fri 08:00-12:00', '2030-01-10', '2030-01-12')).toBe(
+      `Omar Khan: mon-fri 08:00-12:00, from 2030-01-10 to 2030-01-12.
+Omar Khan has mon-fri 10:00-15:00 from 2030-01-07 to 2030-01-11 already: on the days of both the new ones count.
+`,
+    );
+    expect(await set('mon 08:00-12:00', '2030-01-01', '2030-01-07')).toContain(
+      'already: on the days of both those, which begin later or end earlier, count.',
+    );
+    expect(await set('mon-fri 08:00-12:00', '2020-01-06', '2020-01-10')).toBe(
+      `Omar Khan: mon-fri 08:00-12:00, from 2020-01-06 to 2020-01-10.
+These days are over: from now on the hours are as before.
+`,
+    );
+  });
+
+  test('is told what hours through the night were read as', async () => {
+    const read = '18:00-09:00 is through the night, to 09:00 of the next day.\n';
+    const hours = 'mon-fri 18:00-09:00, sat 10:00-24:00';
+    expect((await agent('hours', omar.email, hours)).text).toMatch(new RegExp(`\n${read}$`));
+    const dated = ['--from', '2030-01-07', '--to', '2030-01-11', '--json'];
+    expect((await agent('hours', omar.email, hours, ...dated)).note).toBe(read);
+    expect((await agent('hours', omar.email, 'mon 09:00-18:00')).text).not.toContain('night');
+  });
+
   test.each([
     [['nine to five'], 'Say the hours as'],
     [['mon-fri 09:00-18:00, mon 10:00-12:00'], 'the hours of monday overlap'],
