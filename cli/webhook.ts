@@ -36,7 +36,7 @@ export const webhookCommands: CommandGroup = (program, run) => {
   const webhook = program
     .command('webhook')
     .description(
-      'Endpoints that receive events of leads, and what became of each call. An endpoint is named by its id or the beginning of it.',
+      'Endpoints that receive events of leads, and what became of each call. An endpoint is named by its id or the first four characters of it or more.',
     );
   addEndpointCommands(webhook, run);
   addDeliveryCommands(webhook, run);

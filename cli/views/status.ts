@@ -203,10 +203,10 @@ function workProblems({ leads, outbox, webhooks, enquiries }: WorkFigures): Prob
     `${count(unheld, 'lead')} wait for an agent or in a pool.`,
     'leadctl agent list',
   );
-  for (const { endpointId, clientId, url, failingSince } of webhooks.failingEndpoints)
+  for (const { endpointId, clientId, clientName, url, failingSince } of webhooks.failingEndpoints)
     add(
       true,
-      `The endpoint ${url} of client ${clientId} fails since ${timeText(failingSince)}.`,
+      `The endpoint ${url} of client ${clientName} (${clientId}) fails since ${timeText(failingSince)}.`,
       `leadctl webhook show ${endpointId}`,
     );
   add(

@@ -159,7 +159,7 @@ export async function findEndpointId(operator: Operator, text: string): Promise<
   if (isUuid(beginning)) return beginning;
   if (!BEGINNING.test(beginning))
     throw new OperatorError(
-      `${text} is not an endpoint id (a UUID) or the beginning of one; see leadctl webhook list.`,
+      `${text} is not an endpoint id (a UUID) or its first four characters or more; see leadctl webhook list.`,
     );
   const database = await operator.database();
   const [endpoint, ...others] = await findEndpointsBeginning(database, beginning);

@@ -37,10 +37,13 @@ export interface Findings {
   failures: readonly Failure[];
 }
 
+/** Longer than an integrator waits: the demo loads the machine that it runs on. */
+const ATTEMPT_TIMEOUT_MS = 30_000;
+
 /** Sends the enquiries, waits for owners, sends what follows, and reads the figures. */
 export async function runDemo(options: RunOptions): Promise<Findings> {
   const { stack, enquiries, perSecond, progress, timeoutMs } = options;
-  const client = createLeadClient(stack);
+  const client = createLeadClient({ ...stack, timeoutMs: ATTEMPT_TIMEOUT_MS });
   const sending = { client, perSecond };
   const since = new Date();
   await dataOf(client.GET('/public/project-statuses')); // so that no create waits for the token
@@ -146,12 +149,17 @@ async function forEach<T>(
   const failed: Failure[] = [];
   const tasks = items.map((item) => () => {
     return work(item).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      failed.push({ what: nameOf(item), reason });
+      failed.push({ what: nameOf(item), reason: failureReason(error) });
     });
   });
   await queue.addAll(tasks);
   return failed;
+}
+
+export function failureReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name !== 'TimeoutError') return error.message;
+  return `no answer within ${ATTEMPT_TIMEOUT_MS / 1000} s, at the last attempt too. The API may have taken it all the same; what it answered is kept. Try a lower --rate on a busy machine.`;
 }
 
 /** A bar in a terminal; in a log a step like the others. */

@@ -160,11 +160,12 @@ select count(*)::int as leads from leads where assignment_status = 'unassigned' 
 export interface FailingEndpoint {
   endpointId: string;
   clientId: string;
+  clientName: string;
   url: string;
   failingSince: Date;
 }
 
 const FAILING_ENDPOINTS_SQL = `
-select p.id as "endpointId", c.client_id as "clientId", p.url, p.failing_since as "failingSince"
+select p.id as "endpointId", c.client_id as "clientId", c.name as "clientName", p.url, p.failing_since as "failingSince"
 from webhook_endpoints p join oauth_clients c on c.id = p.client_id
 where p.enabled and p.failing_since is not null order by p.failing_since`;

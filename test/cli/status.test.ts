@@ -314,7 +314,7 @@ test('says what goes to nobody and which endpoint fails, each with the command t
       },
       {
         what: expect.stringMatching(
-          /^The endpoint https:\/\/crm\.example\/hook of client \S+ fails since .* Asia\/Dubai\.$/,
+          /^The endpoint https:\/\/crm\.example\/hook of client Shop \(\S+\) fails since .* Asia\/Dubai\.$/,
         ),
         command: `leadctl webhook show ${endpointId}`,
       },

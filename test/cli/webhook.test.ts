@@ -368,7 +368,7 @@ describe('webhook test', () => {
     const unknown = testEndpoint(operator, '00000000-0000-4000-8000-000000000000');
     await expect(unknown).rejects.toThrow('Endpoint not found.');
     await expect(testEndpoint(operator, 'shop')).rejects.toThrow(
-      'shop is not an endpoint id (a UUID) or the beginning of one; see leadctl webhook list.',
+      'shop is not an endpoint id (a UUID) or its first four characters or more; see leadctl webhook list.',
     );
   });
 });
@@ -565,7 +565,7 @@ describe('webhook deliveries', () => {
     [
       '--endpoint',
       'shop',
-      'shop is not an endpoint id (a UUID) or the beginning of one; see leadctl webhook list.',
+      'shop is not an endpoint id (a UUID) or its first four characters or more; see leadctl webhook list.',
     ],
   ])('refuses %s %s', async (option, value, message) => {
     const leadctl = leadctlFor([webhookCommands], { DATABASE_URL: store.databaseUrl });

@@ -5,6 +5,7 @@ import { createCommand } from '../../dev/demo.ts';
 import { otherEmail, otherPhone, personOf } from '../../dev/demo/people.ts';
 import { createDice } from '../../dev/demo/dice.ts';
 import { percentile } from '../../dev/demo/report.ts';
+import { failureReason } from '../../dev/demo/run.ts';
 import { readContactPoints } from '../../domain/leads/contact-points.ts';
 import { createPayload, updatePayload } from '../../domain/leads/payload-schema.ts';
 import { parseWords } from './parse-words.ts';
@@ -113,6 +114,12 @@ test('options that make no sense are refused with the usage', () => {
   expect(parse(['--rate', 'fast']).error).toMatch(/Expected a number from 0 to 1000\./);
   expect(parse(['--count', '0']).error).toMatch(/Expected a whole number from 1/);
   expect(parse(['--rate', '1001']).error).toMatch(/Expected a number from 0 to 1000\./);
+});
+
+test('a request without an answer in time says that it may have been taken all the same', () => {
+  const signal = AbortSignal.abort(new DOMException('aborted due to timeout', 'TimeoutError'));
+  expect(failureReason(signal.reason)).toMatch(/^no answer within 30 s, .* may have taken it/);
+  expect(failureReason(new Error('The lead is closed.'))).toBe('The lead is closed.');
 });
 
 test('a percentile is a value of the list', () => {
