@@ -98,6 +98,11 @@ export function count(amount: number, what: string, plural = `${what}s`): string
   return `${figure(amount)} ${amount === 1 ? what : plural}`;
 }
 
+/** Says that nothing has the name that was given, and which names are near it, or else where the names are. */
+export function notFoundText(what: string, near: readonly string[], otherwise = ''): string {
+  return near.length > 0 ? `${what}. Near: ${near.join(', ')}.` : `${what}${otherwise}.`;
+}
+
 /** Says of a list that is cut how many there are; null for a whole one. */
 export function cutNote(
   { rows, total }: Page<unknown>,

@@ -18,12 +18,13 @@ import {
   removeDatedHours,
   type AgentIdentity,
 } from '../../store/routing/agents.ts';
+import { findNearNames } from '../../store/routing/names.ts';
 import { capOrNone } from '../arguments.ts';
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';
 import { runImport } from '../dataset/run-import.ts';
 import { releaseText } from '../lead/hand-over-request.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
-import { count } from '../text.ts';
+import { count, notFoundText } from '../text.ts';
 import { connectToTemporal } from '../with-temporal.ts';
 import { periodText } from './calendar.ts';
 import { AGENT_TEXT, findAgent } from './find-agent.ts';
@@ -153,9 +154,15 @@ async function findAll(operator: Operator, text?: string, team?: string): Promis
   if ((text === undefined) === (team === undefined))
     throw new OperatorError('Name an agent, or a team by --team.');
   if (text !== undefined) return [await findAgent(operator, text)];
-  const members = await readTeamMembers(await operator.database(), team ?? '');
+  const database = await operator.database();
+  const asked = (team ?? '').trim();
+  const members = await readTeamMembers(database, asked);
   if (members.length > 0) return members;
-  throw new OperatorError('Team not found, or it has no members.');
+  const near = await findNearNames(database, 'team', asked);
+  const isKnown = near.some((name) => name.toLowerCase() === asked.toLowerCase());
+  throw new OperatorError(
+    isKnown ? 'This team has no members.' : notFoundText('Team not found by this name', near),
+  );
 }
 
 interface HoursOptions {

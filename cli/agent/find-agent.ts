@@ -7,27 +7,26 @@ import {
   type AgentIdentity,
 } from '../../store/routing/agents.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { count } from '../text.ts';
+import { count, notFoundText } from '../text.ts';
 
-export const AGENT_TEXT = 'the agent’s e-mail, slug or name';
+export const AGENT_TEXT =
+  'the agent’s e-mail, slug or name; one word of the name, if only they have it';
 
 export async function findAgent(operator: Operator, text: string): Promise<AgentIdentity> {
   const database = await operator.database();
   const [agent, ...others] = await findAgents(database, text);
   if (agent && others.length === 0) return agent;
   const message = agent
-    ? `Several agents are called ${agent.name}: ${listed([agent, ...others])}.`
-    : nearText(await findNearAgents(database, text));
+    ? `Several agents are called ${text.trim()}: ${[agent, ...others].map(agentLabel).join(', ')}.`
+    : notFoundText(
+        'Agent not found by this e-mail, slug or name',
+        (await findNearAgents(database, text)).map(agentLabel),
+        '; see leadctl agent list',
+      );
   throw new OperatorError(message);
 }
 
-const listed = (agents: readonly AgentIdentity[]) =>
-  agents.map(({ name, email }) => `${name} (${email})`).join(', ');
-
-function nearText(near: readonly AgentIdentity[]): string {
-  const none = 'Agent not found by this e-mail, slug or name';
-  return near.length > 0 ? `${none}. Near: ${listed(near)}.` : `${none}; see leadctl agent list.`;
-}
+export const agentLabel = ({ name, email }: AgentIdentity) => `${name} (${email})`;
 
 /** Why the rules give an agent no lead now; null where they do. */
 export async function readAway(

@@ -8,10 +8,15 @@ import {
   type LeadFilter,
   type LeadQuery,
 } from '../../store/leads/find-leads.ts';
-import { findClients, findListEntry, findRuleName } from '../../store/routing/names.ts';
+import {
+  findClients,
+  findListEntry,
+  findNearNames,
+  findRuleName,
+} from '../../store/routing/names.ts';
 import { since, type Since } from '../arguments.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { cutNote } from '../text.ts';
+import { cutNote, notFoundText } from '../text.ts';
 import { foundLeadsText, foundPersonsText } from '../views/lead.ts';
 
 export const LEAD_TEXT =
@@ -120,9 +125,13 @@ export async function readLeadFilters(
 
 /** Finds a client by its id, by its name where no other client has it, or by the beginning of its id. */
 export async function findOneClient(operator: Operator, client: string) {
-  const [found, ...others] = await findClients(await operator.database(), client);
-  if (found === undefined)
-    throw new OperatorError(`Client ${client} not found; see leadctl client list.`);
+  const database = await operator.database();
+  const [found, ...others] = await findClients(database, client);
+  if (found === undefined) {
+    const near = await findNearNames(database, 'client', client);
+    const see = '; see leadctl client list';
+    throw new OperatorError(notFoundText(`Client ${client} not found`, near, see));
+  }
   if (others.length === 0) return found;
   throw new OperatorError(
     'Several clients have this name or an id that begins so: say the whole id, as in leadctl client list.',
@@ -136,7 +145,9 @@ async function findRule(operator: Operator, rule: string): Promise<string> {
 }
 
 async function findSource(operator: Operator, name: string): Promise<string> {
-  const id = await findListEntry(await operator.database(), 'source', name);
-  if (id === null) throw new OperatorError('Source not found by this name.');
-  return id;
+  const database = await operator.database();
+  const id = await findListEntry(database, 'source', name);
+  if (id !== null) return id;
+  const near = await findNearNames(database, 'source', name);
+  throw new OperatorError(notFoundText('Source not found by this name', near));
 }

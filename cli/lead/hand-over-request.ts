@@ -4,7 +4,7 @@ import type { HandOver, HandOverTarget } from '../../domain/assignment/hand-over
 import { insertHandOver, type Left, type Moved } from '../../store/assignment/hand-overs.ts';
 import { readPools } from '../../store/routing/names.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
-import { findAgent, readAway, warnOfLimits } from '../agent/find-agent.ts';
+import { agentLabel, findAgent, readAway, warnOfLimits } from '../agent/find-agent.ts';
 import { parseUuid } from '../arguments.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { OperatorError, type Operator } from '../operator.ts';
@@ -36,12 +36,15 @@ export function withRequestOptions(command: Command): Command {
 }
 
 /** Finds the agent; the operator is only warned that an agent is paused or absent. */
-export async function findTargetAgent(operator: Operator, email: string): Promise<Target> {
-  const agent = await findAgent(operator, email);
+export async function findTargetAgent(
+  operator: Operator,
+  text: string,
+): Promise<Target & { label: string }> {
+  const agent = await findAgent(operator, text);
   if ((await readAway(operator, agent.id)) === 'not active')
     throw new OperatorError(`${agent.name} is not active and can get no lead.`);
   const warnings = await warnOfLimits(operator, agent);
-  return { target: { kind: 'agent', agentId: agent.id }, warnings };
+  return { target: { kind: 'agent', agentId: agent.id }, warnings, label: agentLabel(agent) };
 }
 
 export async function findTargetPool(operator: Operator, name: string): Promise<Target> {

@@ -46,7 +46,7 @@ export function addHandOverCommands(lead: Command, run: Run): void {
     .action(
       run(async (operator: Operator, text: string | undefined, options: AssignOptions) => {
         const to = await findTargetAgent(operator, options.agent);
-        const does = (leads: string) => `This gives ${leads} to ${options.agent}`;
+        const does = (leads: string) => `This gives ${leads} to ${to.label}`;
         await handOver(operator, text, to, { ...options, does });
       }),
     );

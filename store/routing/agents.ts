@@ -73,18 +73,23 @@ export async function countOpenLeads(sql: Sql, agentId: string): Promise<number>
 
 export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
 
-/** Whom a text names: by e-mail or slug, else by name, which several may have. */
+/**
+ * The agents that a text names: the one of an e-mail or slug, else those of a name, else those with these whole words in
+ * their name, such as a first name.
+ */
 export async function findAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
-  const found = await sql.query<AgentIdentity & { isByName: boolean }>(FIND_AGENTS_SQL, { text });
-  const isUnique = found.some(({ isByName }) => !isByName);
+  const found = await sql.query<AgentIdentity & { rank: number }>(FIND_AGENTS_SQL, { text });
+  const best = Math.min(...found.map(({ rank }) => rank));
   return found
-    .filter(({ isByName }) => !isUnique || !isByName)
+    .filter(({ rank }) => rank === best)
     .map(({ id, name, email }) => ({ id, name, email }));
 }
 
 const FIND_AGENTS_SQL = `
-select id, name, email, email <> asked and slug <> asked as "isByName"
-from agents, lower(trim(:text)) asked where asked in (email, slug, lower(name)) order by email`;
+select id, name, email, case when asked in (email, slug) then 1 when asked = lower(name) then 2 else 3 end as rank
+from agents, lower(trim(:text)) asked
+where asked in (email, slug, lower(name)) or asked <> '' and strpos(' ' || lower(name) || ' ', ' ' || asked || ' ') > 0
+order by email`;
 
 /**
  * The agents whose e-mail, slug or name is nearest to a text, the nearest first. Of an e-mail only the part before the

@@ -80,6 +80,30 @@ export async function findListEntry(
   return found?.id ?? null;
 }
 
+/** The likeness from which on a name is near. */
+const NEAR = 0.4;
+const MOST_NEAR = 3;
+
+/** The names nearest to a text that names no source, client or team, the nearest first. */
+export async function findNearNames(
+  { tables, fragment, run }: Sql,
+  kind: 'source' | 'client' | 'team',
+  text: string,
+): Promise<string[]> {
+  const table = ({ source: 'list_entries', client: 'oauth_clients', team: 'teams' } as const)[kind];
+  const likeness = fragment<number>`word_similarity(${text.trim()}, name)`;
+  const isOfKind =
+    kind === 'source' ? fragment<boolean>`list = 'source' and enabled` : fragment<boolean>`true`;
+  const near = tables
+    .selectFrom(table)
+    .where(isOfKind)
+    .where(likeness, '>', NEAR)
+    .orderBy(likeness, 'desc')
+    .orderBy('name')
+    .limit(MOST_NEAR);
+  return (await run(near.select('name'))).map(({ name }) => name);
+}
+
 interface FoundClient {
   id: string;
   /** The public one. */

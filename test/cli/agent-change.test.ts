@@ -65,6 +65,18 @@ describe('an agent', () => {
     );
   });
 
+  test('is found by a word of the name that only they have; several are listed, and part of a word is not enough', async () => {
+    const word = `w${randomUUID().replaceAll('-', '')}`;
+    const lina = await makeAgent(api.database, { name: `${word} Al Amiri` });
+    expect((await agent('pause', word.toUpperCase())).text).toBe(`${word} Al Amiri is paused.\n`);
+    expect((await agent('resume', `${word} al`, '--json')).json.id).toBe(lina.id);
+    await expect(agent('pause', word.slice(0, 20))).rejects.toThrow(`Near: ${word} Al Amiri (`);
+    const other = await makeAgent(api.database, { name: `Noor ${word}` });
+    await expect(agent('pause', word)).rejects.toThrow(
+      new RegExp(`^Several agents are called ${word}: .*${other.email}`),
+    );
+  });
+
   test('gets other caps by one command, and all else stays', async () => {
     const before = await stored(omar);
     const { text } = await agent('cap', omar.email, '--daily', '20', '--open', 'none');
@@ -97,6 +109,15 @@ describe('an agent', () => {
     await expect(agent('hours', omar.email, '--cancel', ...days)).rejects.toThrow('no such hours');
     await agent('hours', omar.email, 'any');
     expect((await stored(omar))?.working_hours).toEqual({});
+  });
+
+  test('are not found by a wrong name of their team, which shows the teams near it', async () => {
+    const hours = ['hours', '--team', `${team.slice(0, -1)}?`, 'any'];
+    await expect(agent(...hours)).rejects.toThrow(`Team not found by this name. Near: ${team}`);
+    const empty = `Nobody ${randomUUID()}`;
+    const teamId = await makeTeam(api.database, []);
+    await api.database.query('update teams set name = $2 where id = $1', [teamId, empty]);
+    await expect(agent('hours', '--team', empty, 'any')).rejects.toThrow('no members');
   });
 
   test('is told which dated hours overlap, and which of them count; those that are over say so', async () => {

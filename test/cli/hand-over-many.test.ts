@@ -140,7 +140,7 @@ describe('many leads that nobody holds', () => {
     const requestId = randomUUID();
     const words = ['lead', 'assign', '--agent', sara.email, '--limit', '2'];
     await expect(leadctl(...words)).rejects.toThrow(
-      `This gives 2 leads to ${sara.email}, of 3 that match.`,
+      `This gives 2 leads to Sara H (${sara.email}), of 3 that match.`,
     );
     const assign = () => leadctl(...words, '--yes', '--request-id', requestId, '--json');
     const moved = [{ to: { kind: 'agent', agentId: sara.id }, leads: 2 }];

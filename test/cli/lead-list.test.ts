@@ -136,6 +136,15 @@ describe('leadctl lead list', () => {
     await expect(leadctl('lead', 'list', '--rule', 'Rule 22')).rejects.toThrow(
       'Rule not found by this name',
     );
+    await expect(leadctl('lead', 'list', '--source', 'Webste')).rejects.toThrow(
+      'Source not found by this name. Near: Website.',
+    );
+    await expect(leadctl('lead', 'list', '--client', 'sho')).rejects.toThrow(
+      'Client sho not found. Near: Shop.',
+    );
+    await expect(leadctl('lead', 'list', '--client', 'xyz')).rejects.toThrow(
+      'Client xyz not found; see leadctl client list.',
+    );
     expect(await listed('--client', 'SHOP', '--rule', 'Rule 2')).toEqual([pooled]);
     expect(await listed('--status', 'assigned', '--since', '270m')).toEqual([answered, fresh]);
     expect(await listed('--agent', sara.email, '--order', 'newest')).toEqual([
