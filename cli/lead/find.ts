@@ -41,13 +41,17 @@ export async function findLead(operator: Operator, text: string): Promise<string
   const [lead] = found.rows;
   if (!lead) {
     if (isUuid(text)) throw new OperatorError(`Lead ${text} not found.`);
+    const { nameWords, lastDigits } = await readSearch(text, 1);
+    const isOfSeveral = nameWords.length > 0 || lastDigits !== null;
     throw new OperatorError(
-      'Lead not found: say its id or the first eight characters of it, a phone, an e-mail, an integrationRef or an ad platform’s lead id.',
+      `Lead not found: say its id or the first eight characters of it, a phone, an e-mail, an integrationRef or an ad platform’s lead id.${isOfSeveral ? FIND_HINT : ''}`,
     );
   }
   if (found.total === 1) return lead.id;
   throw new OperatorError('This names several leads: leadctl lead find lists them.');
 }
+
+const FIND_HINT = ' By a name or the last digits of a phone, leadctl lead find lists leads.';
 
 const SHORTEST_ID = 8;
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';

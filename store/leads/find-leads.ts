@@ -173,7 +173,8 @@ export interface LeadQuery {
   reference: string;
   /** The last digits of a phone; null: the text is none. */
   lastDigits: string | null;
-  /** The words of a name, each the beginning of one of the customer's; none: the text is no name. */
+  /** The words of a name, each the beginning of one of the customer's; none: the text is no name. One of them begins the
+   * first name, or the first or the last word of the last name. */
   nameWords: readonly string[];
   /** The first and the last uuid that begin as the text does; null: none do. */
   ids: { first: string; last: string } | null;
@@ -227,8 +228,8 @@ const beginsWith = (column: string, text: string) =>
 
 const NAMES = `lower(concat(' ', l.lead_first_name, ' ', l.lead_middle_name, ' ', l.lead_second_name, ' ', l.lead_last_name, ' '))`;
 
-/** Whether each word begins one of the names of lead `l`. */
-const IS_NAMED = `${NAMES} like all (:withinName::text[])`;
+/** Whether each word begins one of the names of lead `l`, or what follows a hyphen in it. */
+const IS_NAMED = `translate(${NAMES}, '-', ' ') like all (:withinName::text[])`;
 
 const sortedWords = (words: string) =>
   `(select array_agg(word order by word collate "C") from ${words} word where word <> '')`;
@@ -242,12 +243,15 @@ export const NAMED_LEADS_SQL = `
   select named.id from unnest(:words::text[]) word cross join lateral (
       select id from leads l where ${beginsWith('lower(lead_first_name)', 'word')} and ${IS_NAMED}
       union all
-      select id from leads l where ${beginsWith('lower(lead_last_name)', 'word')} and ${IS_NAMED} offset 0) named`;
+      select id from leads l where ${beginsWith('lower(lead_last_name)', 'word')} and ${IS_NAMED}
+      union all
+      select id from leads l where lead_last_name ~ '[ -]'
+        and ${beginsWith(`lower(substring(lead_last_name from '[^ -]+$'))`, 'word')} and ${IS_NAMED} offset 0) named`;
 
 /** The parameters of `NAMED_LEADS_SQL`: each word begins a name. */
 export function nameParameters(nameWords: readonly string[]) {
   const words = nameWords.map((word) => word.toLowerCase());
-  return { words, withinName: words.map((word) => `% ${escapeLike(word)}%`) };
+  return { words, withinName: words.map((word) => `% ${escapeLike(word.replaceAll('-', ' '))}%`) };
 }
 
 const FOUND_SQL = `

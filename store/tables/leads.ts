@@ -122,6 +122,11 @@ for (const name of ['first_name', 'last_name'])
     `leads_${name}`,
     `(lower(lead_${name}) text_pattern_ops) where lead_${name} is not null`,
   );
+addSqlIndex(
+  Lead,
+  'leads_last_word',
+  `(lower(substring(lead_last_name from '[^ -]+$')) text_pattern_ops) where lead_last_name ~ '[ -]'`,
+);
 addIndex(Lead, 'leads_agent_enquiries', 'contact', 'is_agent_enquiry');
 addIndex(Lead, 'leads_pending', 'updatedAt', `assignment_status = 'pending'`);
 addIndex(Lead, 'leads_open_by_owner', 'owner', 'agent_responded_at is null');

@@ -19,7 +19,7 @@ beforeAll(async () => {
          insert into leads (id, contact_id, client_id, created_at, updated_at, funnel_id, merge_window_ends_at,
            assignment_status, placed_at, lead_first_name, lead_last_name, integration_ref)
          select md5(n::text)::uuid, gen_random_uuid(), gen_random_uuid(), now(), now(), gen_random_uuid(), now(),
-           'unassigned', now(), 'First' || n % 500, 'Last' || n, 'REF-' || n
+           'unassigned', now(), 'First' || n % 500, 'Al Last' || n, 'REF-' || n
          from generate_series(1, $1::int) n returning id)
        insert into lead_contact_points (lead_id, kind, value, founding, mergeable)
        select md5(n::text)::uuid, 'phone', '+97150' || lpad(n::text, 7, '0'), true, false
@@ -35,6 +35,7 @@ const NOTHING = { contactPoints: [], reference: '', lastDigits: null, nameWords:
 
 test.each([
   ['a name', { nameWords: ['first227', 'last4227'] }],
+  ['the last word of a name', { nameWords: ['last4227'] }],
   ['the last digits of a phone', { lastDigits: '4227' }],
   ['a reference in another case', { reference: 'ref-4227' }],
 ])('leads are found by %s without reading them all', async (_, named) => {
