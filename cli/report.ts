@@ -46,8 +46,9 @@ that the agent was given it or the rule decided: a lead that moved counts with e
                 response by the due time; an assignment without a clock does not count
   assigned in   from created to assigned: half were faster (p50), nine of ten (p90); by source and hour to
                 the first agent
-  response in   from assigned, to the agent who responded, to the recorded response
-  working       the same, counting only that agent's working hours, without absences and holidays
+  response in   from the assignment to the response, of the agent who responded; a response that an
+                integrator reports is at the time of its call
+  …, working    the same, counting only that agent's working hours, without absences and holidays
   moves         how often a lead was taken from its agent: by an expired clock or an operator
   waits         leads that at some time waited for an agent`;
 
@@ -108,6 +109,7 @@ function rulelessText(key: string): string {
 }
 
 const NO_RULE = /^no rule: /;
+const TOTAL = { agent: 'all agents', source: 'all sources', rule: 'all rules', hour: 'all hours' };
 const NO_KEY = { agent: 'nobody', source: 'no source', rule: 'not decided yet', hour: '' };
 
 function keyText(key: string | null, by: ReportBy): string {
@@ -119,7 +121,7 @@ export function reportText({ by, timeZone, since, rows, total }: ReportView): st
   const most = Math.max(1, ...rows.map(({ leads }) => leads));
   const shown = rows.length > 1 ? [...rows, total] : rows;
   const cells = shown.map((row) => [
-    keyText(row.key, by),
+    row === total ? TOTAL[by] : keyText(row.key, by),
     `${bar(row === total ? 0 : row.leads / most)} ${figure(row.leads)}`,
     shareText(row.assigned, row.leads),
     shareText(row.responded, row.assigned),
@@ -141,9 +143,9 @@ const HEAD = [
   'responded',
   'within clock',
   'assigned in',
-  'working',
+  'assigned in,\nworking',
   'response in',
-  'working',
+  'response in,\nworking',
   'moves',
   'waits',
 ];

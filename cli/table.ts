@@ -83,7 +83,7 @@ function cellText(value: unknown): string {
 }
 
 function recordText(head: readonly string[], row: readonly unknown[]): string {
-  const labels = head.map((title) => title || 'state');
+  const labels = head.map((title) => title.replace('\n', ' ') || 'state');
   const labelWidth = Math.max(...labels.map(widthOf));
   const room = Math.max(currentReader().width - labelWidth - 2, 1);
   const fields = labels.map((label, at): [string, string] => [

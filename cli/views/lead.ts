@@ -91,18 +91,18 @@ function stateText(lead: LeadView, now: Date): string {
   ]);
 }
 
-/** The time that was sent with the response, and the one that `report response` counts. */
+/** The time that was reported with the response, and the one that `report response` counts, by its name there. */
 function responseFields(lead: LeadView): [string, string][] {
   const { holder, respondedAt, responseSeconds, responseInSeconds } = lead;
   if (responseSeconds === null) return [];
-  const sent = `after ${responseSeconds} s, as it was sent`;
+  const reported = `${durationText(responseSeconds)} from the enquiry to the response, as reported`;
   if (responseInSeconds !== null)
     return [
-      ['response', sent],
-      ['response in', `${durationText(responseInSeconds)} from assigned to recorded`],
+      ['response', reported],
+      ['response in', `${durationText(responseInSeconds)} from the assignment to the response`],
     ];
-  const before = holder ? `of an earlier agent, recorded ${timeText(respondedAt)}: ` : '';
-  return [['response', `${before}${sent}`]];
+  const before = holder ? `of an earlier agent, on ${timeText(respondedAt)}: ` : '';
+  return [['response', `${before}${reported}`]];
 }
 
 function clockText({ followUpDueAt, followUpClock }: LeadView, now: Date): string | null {
@@ -146,7 +146,18 @@ const assignmentsText = tableOf<LeadView['assignments'][number]>(
 );
 
 function timelineText({ timeline }: LeadView): string {
-  return timeline.map(({ at, text }) => `${timeText(at)}  ${reasonText(text)}`).join('\n');
+  return timeline
+    .map(({ at, kind, text }) => `${timeText(at)}  ${reasonText(noteText(kind, text))}`)
+    .join('\n');
+}
+
+/** The note of a response ends in its seconds. */
+function noteText(kind: string, text: string): string {
+  if (kind !== 'response') return text;
+  return text.replace(
+    /(?<= after )(\d+) s\.$/,
+    (_, seconds) => `${durationText(Number(seconds))}.`,
+  );
 }
 
 function notesText({ notes }: LeadView): string {

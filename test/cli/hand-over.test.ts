@@ -285,7 +285,7 @@ describe('agent release', () => {
     expect(text).toContain('1 lead had a response already: for a new agent no response clock runs');
     const shown = (await leadctl('lead', 'show', answered)).text;
     expect(shown).toMatch(
-      /^response +of an earlier agent, recorded 2.*: after 60 s, as it was sent$/m,
+      /^response +of an earlier agent, on 2.*: 1m 0s from the enquiry to the response, as reported$/m,
     );
     expect((await leadctl('lead', 'list', '--agent', omar.email)).text).toContain(
       'Asia/Dubai, before',
@@ -295,7 +295,31 @@ describe('agent release', () => {
     const sinceAssigned = Date.parse(later.respondedAt) - Date.parse(later.assignedAt);
     expect(later.responseInSeconds).toBeCloseTo(sinceAssigned / 1000, 1);
     expect((await leadctl('lead', 'show', answered)).text).toMatch(
-      /^response in +\d+s from assigned to recorded$/m,
+      /^response in +\d+s from the assignment to the response$/m,
+    );
+  });
+
+  test('names in the question and the dry run what speaks against the agent who gets them', async () => {
+    const to = await makeAgent(api.database, { name: 'Full F', open_cap: 2 });
+    const absence = ['--from', '2020-01-01', '--to', '2099-12-30'];
+    await leadctl('agent', 'absent', to.email, ...absence);
+    await leadctl('lead', 'assign', await createFor(sara), '--agent', to.email);
+    await createFor(sara);
+    await createFor(sara);
+    const warnings = [
+      'Full F is absent until 2099-12-30: no rule chooses them, but leads that name them still go to them.',
+      'Full F holds 3 open leads with these 2, over the cap of 2: no rule gives them more.',
+    ];
+    const release = ['agent', 'release', sara.email, '--to', 'agent', to.email];
+    const deactivate = ['agent', 'deactivate', sara.email, '--release', 'agent', to.email];
+    for (const words of [release, deactivate]) {
+      const { json } = await leadctl(...words, '--dry-run', '--json');
+      expect(json).toMatchObject({ dryRun: true, leads: 2, warnings });
+      expect((await leadctl(...words, '--dry-run')).text).toContain(warnings.join('\n'));
+      await expect(leadctl(...words)).rejects.toThrow(`${warnings.join('\n')}\n`);
+    }
+    expect((await leadctl(...release, '--yes', '--json')).json.warnings).toEqual(
+      expect.arrayContaining(warnings),
     );
   });
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { reportCommands } from '../../cli/report.ts';
+import { reportCommands, reportText } from '../../cli/report.ts';
+import { writeFor } from '../../cli/text.ts';
 import type { Calendar } from '../../domain/routing/calendar.ts';
 import { workingTimeBetween } from '../support/working-time.ts';
 import { localTime } from '../../domain/routing/local-time.ts';
@@ -369,7 +370,21 @@ describe('report response', () => {
     const { text } = await leadctl('report', 'response', '--since', SINCE, '--by', 'source');
     expect(text).toContain('times as p50 / p90');
     expect(text).toMatch(/Website .*██████ [\d,]+ .* \d+ % .* \d+h( \d+m)? \/ /);
-    expect(text).toMatch(/total/);
+    expect(text).toMatch(/│ all sources +│/);
+  });
+
+  test('a narrow terminal shows each figure by a name of its own', async () => {
+    const words = ['report', 'response', '--since', SINCE, '--by', 'agent', '--json'];
+    const { json } = await leadctl(...words);
+    const reader = { timeZone: 'Asia/Dubai', width: 60 };
+    const text = writeFor(reader, () => reportText({ ...json, since: new Date(json.since) }));
+    const [, ...records] = text.split(/\n(?=agent )/);
+    const labels = records.map((record) =>
+      record.split('\n').flatMap((line) => /^\S.*?(?=  )/.exec(line)?.[0] ?? []),
+    );
+    for (const each of labels) expect(new Set(each).size).toBe(each.length);
+    expect(labels[0]).toEqual(expect.arrayContaining(['response in', 'response in, working']));
+    expect(records.at(-1)).toMatch(/^agent +all agents$/m);
   });
 
   test('a response before the due time is within the clock that ran', async () => {
