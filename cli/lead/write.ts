@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/response-time.ts';
 import { readAssignmentHistory } from '../../store/assignment/read-assignment.ts';
-import { readLeadOverview } from '../../store/leads/lead-overview.ts';
+import { readLeadOverview, type LeadOverview } from '../../store/leads/lead-overview.ts';
 import { insertOperatorText } from '../../store/assignment/hand-overs.ts';
 import { since, type Since } from '../arguments.ts';
 import { confirm } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
-import { durationText } from '../text.ts';
+import { durationText, timeText } from '../text.ts';
 import { findLead, LEAD_TEXT } from './find.ts';
 
 /** The commands by which an operator writes down what happened elsewhere. */
@@ -21,7 +21,11 @@ export function addWriteCommands(lead: Command, run: Run): void {
       'when: 20m for 20 minutes ago, or a time such as 2026-11-01T08:00',
       since,
     )
-    .option('--yes', 'also where nobody has held the lead, without a question', false)
+    .option(
+      '--yes',
+      'also where nobody has held the lead, or a response is recorded already, without a question',
+      false,
+    )
     .action(run(respond));
   lead
     .command('note')
@@ -47,12 +51,17 @@ async function respond(operator: Operator, text: string, options: { at?: Since; 
       `${lead.holder.name} got the lead only after that; see leadctl lead show ${leadId}.`,
     );
   const history = await readAssignmentHistory(database, leadId);
-  if (!lead?.holder && history.every(({ agent }) => agent === null))
-    await confirm(
-      operator,
-      `Nobody has held lead ${leadId}: leadctl lead assign gives it to the agent who responded, and no response clock starts for anybody once a response is recorded.`,
-      options,
-    );
+  const asks = [
+    ...(lead?.holder || history.some(({ agent }) => agent !== null)
+      ? []
+      : [
+          `Nobody has held lead ${leadId}: leadctl lead assign gives it to the agent who responded, and no response clock starts for anybody once a response is recorded.`,
+        ]),
+    ...(lead && lead.responseSeconds !== null
+      ? [replacedText(lead, seconds, operator.config.companyTimeZone)]
+      : []),
+  ];
+  if (asks.length > 0) await confirm(operator, asks, options);
   const recordedBy = { reader: null, readerName: 'An operator' };
   const times = { seconds, at: now, respondedAt: at };
   const { recordResponse } = await import('../../store/assignment/record-transition.ts');
@@ -60,6 +69,18 @@ async function respond(operator: Operator, text: string, options: { at?: Since; 
   const whose = lead?.holder ? `The response of ${lead.holder.name}` : 'A response';
   const done = `${whose} is recorded, ${durationText(seconds)} after the enquiry.`;
   operator.show({ leadId, seconds, respondedAt: at, holder: lead?.holder ?? null }, () => done);
+}
+
+/** The last response that is recorded counts. */
+function replacedText(
+  { id, holder, respondedAt, responseSeconds, responseInSeconds }: LeadOverview,
+  seconds: number,
+  timeZone: string,
+): string {
+  const whose =
+    holder && responseInSeconds === null ? 'a response of an earlier agent' : 'a response';
+  const before = `${durationText(responseSeconds ?? 0)} after the enquiry (${timeText(respondedAt, timeZone)})`;
+  return `Lead ${id} has ${whose} already, ${before}: this one, ${durationText(seconds)} after the enquiry, takes its place.`;
 }
 
 const LONGEST_NOTE = 10_000;
