@@ -65,7 +65,8 @@ export async function ask(
 }
 
 /**
- * Whether to go on. With `--dry-run` the answer is no, and `size`, the figures of `what`, is shown instead of the question.
+ * Whether to go on. With `--dry-run` the answer is no, and `size`, the figures of `what`, is shown instead of the question,
+ * with the warnings that come before it.
  * A person is not asked where the command is idle: there is nothing to change. A script needs `--yes` all the same, so
  * that it does not fail only on the day when there is something.
  */
@@ -74,13 +75,19 @@ export async function mayProceed(
   {
     what,
     size,
+    warnings,
     outlook,
     isIdle = false,
-  }: { what: string; size: object; outlook?: string; isIdle?: boolean },
+  }: { what: string; size: object; warnings?: string[]; outlook?: string; isIdle?: boolean },
   { dryRun, yes }: Consent,
 ): Promise<boolean> {
   const isAgreed = yes || (isIdle && canAsk(operator));
-  if (dryRun) operator.show({ dryRun, ...size }, () => `${what} Nothing was changed yet.`);
-  else await confirm(operator, what, { yes: isAgreed }, outlook);
+  const lines = [...(warnings ?? []), what].map(oneLine);
+  if (dryRun)
+    operator.show(
+      { dryRun, ...size, ...(warnings && { warnings }) },
+      () => `${lines.join('\n')} Nothing was changed yet.`,
+    );
+  else await confirm(operator, lines, { yes: isAgreed }, outlook);
   return !dryRun;
 }

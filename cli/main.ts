@@ -20,18 +20,19 @@ const QUERY_CANCELED = '57014';
 
 const run: Run =
   (work) =>
-  async (...given) => {
+  async (...values) => {
     // eslint-disable-next-line no-restricted-properties -- an entry point
     const operator = await createOperator(process.env, {
       isJson: globals().json === true,
       hasTimeout: globals().timeout,
       write: writeToStdout,
       columns: process.stdout.columns,
+      words: given,
     });
     for (const warning of operator.config.warnings)
       process.stderr.write(`Warning: ${printable(warning)}\n`);
     try {
-      await work(operator, ...given);
+      await work(operator, ...values);
     } finally {
       await operator.close();
     }

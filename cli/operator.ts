@@ -72,6 +72,8 @@ export async function createOperator(
     /** The width of the terminal; 0 or left out where there is none or it knows none. */
     columns?: number;
     writeError?: (text: string) => void;
+    /** The command as it was typed, without the program's name. */
+    words?: readonly string[];
   },
 ) {
   const given = withoutEmpty(variables);
@@ -99,6 +101,7 @@ export async function createOperator(
     /** Recorded as the author of changes. */
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
     isJson: options.isJson,
+    words: options.words ?? [],
     /** The address of a role that may vacuum the tables, where it is known. */
     ownerDatabaseUrl: found.MIGRATE_DATABASE_URL ?? config.database.url,
     database,

@@ -57,6 +57,14 @@ export function durationText(seconds: number): string {
   return minutes ? `${minutes}m ${whole % 60}s` : `${whole}s`;
 }
 
+/** A command of leadctl as it is typed into a shell. */
+export function commandLine(words: readonly string[]): string {
+  const quoted = words.map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`,
+  );
+  return ['leadctl', ...quoted].join(' ');
+}
+
 /** Ids of records to what an operator calls them. */
 export type Names = ReadonlyMap<string, string>;
 

@@ -100,9 +100,9 @@ async function deactivate(
   const target = to && (await findTarget(operator, agent, to));
   const database = await operator.database();
   const held = await countOpenLeads(database, agent.id);
-  const leads = target
-    ? (await readReleasable(database, { agentId: agent.id, ...RELEASED })).length
-    : held;
+  const releasable = await readReleasable(database, { agentId: agent.id, ...RELEASED });
+  const leads = target ? releasable.length : held;
+  const warnings = await target?.warningsFor(releasable.map(({ id }) => id));
   const open = `${count(leads, 'lead')} without a response`;
   const fate = target ? `${leads === 1 ? 'is' : 'are'} handed over` : stayTheirs(leads);
   const personal = count(held - leads, 'lead');
@@ -111,10 +111,12 @@ async function deactivate(
   const what = `${agent.name} gets no lead any more; ${open} ${fate}${rest}.`;
   const active = 'leadctl agent activate makes the agent active again';
   const outlook = target ? `${active}; the leads stay where they went` : active;
-  if (!(await mayProceed(operator, { what, size: { agent, leads }, outlook }, consent))) return;
+  const question = { what, size: { agent, leads }, warnings, outlook };
+  if (!(await mayProceed(operator, question, consent))) return;
   if (target) await connectToTemporal(operator); // before anything is changed
   const { length: changed } = await changeAgents(operator, [agent], { active: false });
-  const released = target && (await release(operator, agent, target, RELEASED));
+  const words = ['agent', 'release', agent.email, '--to', ...(to ?? [])];
+  const released = target && (await release(operator, agent, target, RELEASED, { words }));
   operator.show({ agent, active: false, changed, leads, ...released?.view }, () =>
     [
       changed ? `${agent.name} is not active.` : `${agent.name} was not active already.`,

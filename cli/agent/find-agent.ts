@@ -1,5 +1,6 @@
-import { isAbsentAt } from '../../domain/routing/calendar.ts';
+import { absentUntil } from '../../domain/routing/calendar.ts';
 import {
+  countNewlyOpen,
   findAgents,
   findNearAgents,
   readAgents,
@@ -7,7 +8,7 @@ import {
   type AgentIdentity,
 } from '../../store/routing/agents.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { count, notFoundText } from '../text.ts';
+import { count, figure, notFoundText } from '../text.ts';
 
 export const AGENT_TEXT =
   'the agent’s e-mail, slug or name; one word of the name, if only they have it';
@@ -28,16 +29,18 @@ export async function findAgent(operator: Operator, text: string): Promise<Agent
 
 export const agentLabel = ({ name, email }: AgentIdentity) => `${name} (${email})`;
 
-/** Why the rules give an agent no lead now; null where they do. */
-export async function readAway(
-  operator: Operator,
-  agentId: string,
-): Promise<'not active' | 'paused' | 'absent' | null> {
-  const now = operator.now();
-  const agent = await readEntry(operator, agentId);
-  if (!agent?.active) return 'not active';
+/** Why the rules give an agent no lead now, such as `absent until 2026-11-24`; null where they do. */
+export async function readAway(operator: Operator, agentId: string): Promise<string | null> {
+  return awayText(await readEntry(operator, agentId), operator.now());
+}
+
+export const NOT_ACTIVE = 'not active';
+
+function awayText(agent: AgentEntry | undefined, now: Date): string | null {
+  if (!agent?.active) return NOT_ACTIVE;
   if (agent.pausedAt) return 'paused';
-  return isAbsentAt(agent, now) ? 'absent' : null;
+  const until = absentUntil(agent, now);
+  return until === null ? null : `absent until ${until}`;
 }
 
 async function readEntry(operator: Operator, agentId: string): Promise<AgentEntry | undefined> {
@@ -45,21 +48,28 @@ async function readEntry(operator: Operator, agentId: string): Promise<AgentEntr
   return agents.find(({ id }) => id === agentId);
 }
 
-/** A pause, an absence or a cap keeps rules from choosing an agent, not operators. To be read before the agent gets the lead. */
+/**
+ * A pause, an absence or a cap keeps rules from choosing an agent, not operators. Read before the agent gets the leads;
+ * the texts are true before and after.
+ */
 export async function warnOfLimits(
   operator: Operator,
   { id, name }: Pick<AgentIdentity, 'id' | 'name'>,
+  leadIds: readonly string[],
 ): Promise<string[]> {
-  const away = await readAway(operator, id);
-  const { openLeads = 0, openCap = null } = (await readEntry(operator, id)) ?? {};
-  const isFull = openCap !== null && openLeads >= openCap;
+  const agent = await readEntry(operator, id);
+  const away = awayText(agent, operator.now());
+  const { openLeads = 0, openCap = null } = agent ?? {};
+  const given = await countNewlyOpen(await operator.database(), id, leadIds);
+  const these = given === 1 ? 'this one' : `these ${figure(given)}`;
+  const open = openLeads + given;
   return [
-    ...(away === null || away === 'not active'
+    ...(away === null || away === NOT_ACTIVE
       ? []
       : [`${name} is ${away}: no rule chooses them, but leads that name them still go to them.`]),
-    ...(isFull
+    ...(given > 0 && openCap !== null && open > openCap
       ? [
-          `${name} holds ${count(openLeads, 'open lead')} already, with a cap of ${openCap}: no rule gives them more.`,
+          `${name} holds ${count(open, 'open lead')} with ${these}, over the cap of ${figure(openCap)}: no rule gives them more.`,
         ]
       : []),
   ];

@@ -59,20 +59,25 @@ async function releaseAgent(operator: Operator, text: string, options: ReleaseOp
   const answered = responded > 0 ? `, ${figure(responded)} of them with a recorded response` : '';
   const what = `This takes ${count(leads.length, 'lead')} from ${agent.name}${answered}.`;
   const size = { agent, leads: leads.length, responded };
-  const question = { what, size, outlook: UNDO_OUTLOOK, isIdle: leads.length === 0 };
+  const warnings = await target.warningsFor(leads.map(({ id }) => id));
+  const isIdle = leads.length === 0;
+  const question = { what, size, warnings, outlook: UNDO_OUTLOOK, isIdle };
   if (!(await mayProceed(operator, question, options))) return;
   const { view, failure } = await release(operator, agent, target, terms, options);
   operator.show(view, releaseText);
   if (failure) throw failure;
 }
 
-/** Hands over what the agent holds now, by one request; `failure` is the first error, after which the rest is still held. */
+/**
+ * Hands over what the agent holds now, by one request; `failure` is the first error, after which the rest is still held.
+ * `words` are the command that goes on with it.
+ */
 export async function release(
   operator: Operator,
   agent: AgentIdentity,
-  { target, warnings }: Target,
+  { target, warningsFor }: Target,
   terms: Omit<Release, 'agentId'>,
-  options: RequestOptions = {},
+  options: RequestOptions & { words?: readonly string[] } = {},
 ) {
   const database = await operator.database();
   const released = { agentId: agent.id, ...terms };
@@ -80,7 +85,8 @@ export async function release(
   const handOver = { target, ...terms, releasedAgentId: agent.id, movesPersonal: false };
   const requestId = await requestHandOver(operator, handOver, { ...options, leadId: null });
   const leadIds = leads.map(({ id }) => id);
-  const { failure } = await handOverEach(operator, leadIds, requestId);
+  const warnings = await warningsFor(leadIds);
+  const { failure } = await handOverEach(operator, leadIds, requestId, options.words);
   const responded = leads.filter(({ isResponded }) => isResponded).length;
   const all = [...warnings, ...warnOfResponses(responded), ...(await warnOfRules(operator, agent))];
   const moved = await countMoved(database, requestId);

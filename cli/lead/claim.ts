@@ -14,7 +14,7 @@ import { withTemporal } from '../with-temporal.ts';
 /** An agent takes a lead out of a pool; of many concurrent claims one wins. */
 export async function claimForAgent(operator: Operator, leadId: string, agent: AgentIdentity) {
   const claim = { agentId: agent.id, claimId: randomUUID() };
-  const warnings = await warnOfLimits(operator, agent);
+  const warnings = await warnOfLimits(operator, agent, [leadId]);
   const outcome = await sendClaim(operator, leadId, claim);
   if (!outcome.claimed) {
     const database = await operator.database();

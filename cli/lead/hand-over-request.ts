@@ -1,25 +1,34 @@
 import { randomUUID } from 'node:crypto';
+import process from 'node:process';
 import type { Command } from 'commander';
 import type { HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import { insertHandOver, type Left, type Moved } from '../../store/assignment/hand-overs.ts';
 import { readPools } from '../../store/routing/names.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
-import { agentLabel, findAgent, readAway, warnOfLimits } from '../agent/find-agent.ts';
+import { agentLabel, findAgent, NOT_ACTIVE, readAway, warnOfLimits } from '../agent/find-agent.ts';
 import { parseUuid } from '../arguments.ts';
+import { CANCELLED } from '../confirm.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { tableText } from '../table.ts';
-import { nameOf, poolText, type Names } from '../text.ts';
+import { commandLine, count, figure, nameOf, poolText, type Names } from '../text.ts';
 import { connectToTemporal } from '../with-temporal.ts';
 import { sendUpdate, UPDATE_DEADLINE_MS } from './claim.ts';
 
-/** Where to, and what the operator is warned of. */
+/** Where to, by its name, and what the operator is warned of before these leads go there. */
 export interface Target {
   target: HandOverTarget;
-  warnings: string[];
+  name: string;
+  warningsFor: (leadIds: readonly string[]) => Promise<string[]>;
 }
 
-export const TO_RULES: Target = { target: { kind: 'rules' }, warnings: [] };
+const noWarnings = () => Promise.resolve([]);
+
+export const TO_RULES: Target = {
+  target: { kind: 'rules' },
+  name: 'the rules',
+  warningsFor: noWarnings,
+};
 
 /** How the leads that a request moves come back. */
 export const UNDO_OUTLOOK = 'leadctl lead undo takes it back, one lead at a time';
@@ -36,22 +45,27 @@ export function withRequestOptions(command: Command): Command {
 }
 
 /** Finds the agent; the operator is only warned that an agent is paused or absent. */
-export async function findTargetAgent(
-  operator: Operator,
-  text: string,
-): Promise<Target & { label: string }> {
+export async function findTargetAgent(operator: Operator, text: string): Promise<Target> {
   const agent = await findAgent(operator, text);
-  if ((await readAway(operator, agent.id)) === 'not active')
+  if ((await readAway(operator, agent.id)) === NOT_ACTIVE)
     throw new OperatorError(`${agent.name} is not active and can get no lead.`);
-  const warnings = await warnOfLimits(operator, agent);
-  return { target: { kind: 'agent', agentId: agent.id }, warnings, label: agentLabel(agent) };
+  return {
+    target: { kind: 'agent', agentId: agent.id },
+    name: agentLabel(agent),
+    warningsFor: (leadIds) => warnOfLimits(operator, agent, leadIds),
+  };
 }
 
 export async function findTargetPool(operator: Operator, name: string): Promise<Target> {
   const pools = await readPools(await operator.database());
   const wanted = name.trim().toLowerCase();
   const pool = pools.find((each) => each.name.toLowerCase() === wanted);
-  if (pool) return { target: { kind: 'pool', poolId: pool.id }, warnings: [] };
+  if (pool)
+    return {
+      target: { kind: 'pool', poolId: pool.id },
+      name: pool.name,
+      warningsFor: noWarnings,
+    };
   const names = pools.map((each) => each.name).join(', ') || 'none';
   throw new OperatorError(`Pool '${name}' not found. There are: ${names}.`);
 }
@@ -94,31 +108,63 @@ export interface Refused {
 
 /**
  * A lead whose workflow does not answer ends one of the lanes: where none answers, all end soon. `failure` is the
- * first error.
+ * first error. The first Ctrl-C begins no further lead and waits for those under way, so that the figures are exact;
+ * a second one ends the process. `words` are the command that goes on with the request.
  */
 export async function handOverEach(
   operator: Operator,
   leadIds: readonly string[],
   requestId: string,
+  words: readonly string[] = operator.words,
 ): Promise<{ failure: unknown; refused: Refused[]; left: number }> {
   const progress = createProgressBar(operator.isJson);
   const refused = new Map<HandOverRefusal, number>();
   const rest = [...leadIds];
   let done = 0;
+  let isInterrupted = false;
+  const onInterrupt = () => {
+    isInterrupted = true;
+    rest.length = 0;
+    progress.stop();
+    operator.note(
+      'Stopping after the leads that are under way. Ctrl-C again does not wait for them.',
+    );
+  };
   const lane = async (): Promise<void> => {
     for (let leadId = rest.shift(); leadId !== undefined; leadId = rest.shift()) {
       const outcome = await sendHandOver(operator, leadId, requestId);
       if (!outcome.moved) refused.set(outcome.reason, (refused.get(outcome.reason) ?? 0) + 1);
-      progress.onProgress('leads', (done += 1), leadIds.length);
+      done += 1;
+      if (!isInterrupted) progress.onProgress('leads', done, leadIds.length);
     }
   };
+  process.once('SIGINT', onInterrupt);
   const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
+  process.off('SIGINT', onInterrupt);
   progress.stop();
+  const left = leadIds.length - done;
+  const reasons = [...refused].map(([reason, leads]) => ({ reason, leads }));
+  const moved = done - reasons.reduce((sum, { leads }) => sum + leads, 0);
+  const failure = lanes.find((each) => each.status === 'rejected')?.reason;
   return {
-    failure: lanes.find((each) => each.status === 'rejected')?.reason,
-    refused: [...refused].map(([reason, leads]) => ({ reason, leads })),
-    left: leadIds.length - done,
+    failure: isInterrupted && left > 0 ? interruption({ moved, left, requestId, words }) : failure,
+    refused: reasons,
+    left,
   };
+}
+
+function interruption({ moved, left, requestId, words }: Interrupted): OperatorError {
+  const isNamed = words.some((word) => word.startsWith('--request-id'));
+  const line = commandLine(isNamed ? words : [...words, '--request-id', requestId]);
+  const done = `Stopped: ${count(moved, 'lead')} moved, ${figure(left)} left.`;
+  return new OperatorError([`${done} This goes on with the rest:`, line], CANCELLED);
+}
+
+interface Interrupted {
+  moved: number;
+  left: number;
+  requestId: string;
+  words: readonly string[];
 }
 
 /** Said of a lead that an agent got with the response of an earlier one. */

@@ -46,7 +46,7 @@ export function addHandOverCommands(lead: Command, run: Run): void {
     .action(
       run(async (operator: Operator, text: string | undefined, options: AssignOptions) => {
         const to = await findTargetAgent(operator, options.agent);
-        const does = (leads: string) => `This gives ${leads} to ${to.label}`;
+        const does = (leads: string) => `This gives ${leads} to ${to.name}`;
         await handOver(operator, text, to, { ...options, does });
       }),
     );
@@ -70,7 +70,7 @@ export function addHandOverCommands(lead: Command, run: Run): void {
     .action(
       run(async (operator: Operator, text: string | undefined, options: PoolOptions) => {
         const to = await findTargetPool(operator, options.pool);
-        const does = (leads: string) => `This puts ${leads} into ${options.pool}`;
+        const does = (leads: string) => `This puts ${leads} into pool ${to.name}`;
         await handOver(operator, text, to, { ...options, does });
       }),
     );
@@ -104,9 +104,11 @@ async function handOver(
   assertOneOrMany(text, options);
   if (text === undefined) return handOverMany(operator, to, options);
   const leadId = await findLead(operator, text);
-  const question = { what: `${options.does(`lead ${leadId}`)}.`, size: { leads: 1, leadId } };
+  const warnings = await to.warningsFor([leadId]);
+  const what = `${options.does(`lead ${leadId}`)}.`;
+  const question = { what, size: { leads: 1, leadId }, warnings };
   if (await mayProceed(operator, question, { ...options, yes: true }))
-    await handOverOne(operator, leadId, to, options);
+    await handOverOne(operator, leadId, { ...to, warnings }, options);
 }
 
 /** Reads the lead as it is: where two operators send it back at once, the second would take it from whoever has just got it. */
@@ -118,7 +120,7 @@ async function readMove(operator: Operator, leadId: string) {
 async function handOverOne(
   operator: Operator,
   leadId: string,
-  { target, warnings }: Target,
+  { target, warnings }: Target & { warnings: string[] },
   { personal = false, liftsExclusion = false, ...options }: Options,
 ) {
   const terms = {
@@ -178,7 +180,7 @@ function withManyOptions(command: Command): Command {
  */
 async function handOverMany(
   operator: Operator,
-  { target, warnings }: Target,
+  { target, warningsFor }: Target,
   {
     does,
     liftsExclusion = false,
@@ -202,7 +204,8 @@ async function handOverMany(
   const rest = leadIds.length < matching.length ? `, of ${figure(matching.length)} that match` : '';
   const what = `${does(count(leadIds.length, 'lead'))}${rest}.`;
   const size = { leads: leadIds.length, matching: matching.length, statuses };
-  const question = { what, size, outlook: UNDO_OUTLOOK, isIdle: leadIds.length === 0 };
+  const warnings = await warningsFor(leadIds);
+  const question = { what, size, warnings, outlook: UNDO_OUTLOOK, isIdle: leadIds.length === 0 };
   if (!(await mayProceed(operator, question, options))) return;
   const terms = { releasedAgentId: null, onlyWaiting: false, movesResponded: true };
   const only = { onlyStatuses: statuses, liftsExclusion };

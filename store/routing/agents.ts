@@ -71,6 +71,17 @@ export async function countOpenLeads(sql: Sql, agentId: string): Promise<number>
   return (await sql.queryOne<{ leads: number }>(text, { agentId }))?.leads ?? 0;
 }
 
+/** How many of these leads would be further open leads of the agent. */
+export async function countNewlyOpen(
+  sql: Sql,
+  agentId: string,
+  leadIds: readonly string[],
+): Promise<number> {
+  const text = `select count(*) as leads from leads where id = any (:leadIds::uuid[])
+    and agent_responded_at is null and owner_id is distinct from :agentId`;
+  return (await sql.queryOne<{ leads: number }>(text, { agentId, leadIds }))?.leads ?? 0;
+}
+
 export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
 
 /**

@@ -77,6 +77,7 @@ describe('many leads that nobody holds', () => {
       leads: 3,
       matching: 3,
       statuses: ['unassigned'],
+      warnings: [],
     });
     await expect(leadctl(...words)).rejects.toThrow('This sends 3 leads back through the rules.');
     const { text } = await leadctl(...words, '--yes', '--reason', 'rules were empty');
@@ -162,8 +163,55 @@ describe('many leads that nobody holds', () => {
     const { json } = await leadctl(
       ...['lead', 'assign', leadId, '--agent', sara.email, '--dry-run', '--json'],
     );
-    expect(json).toEqual({ dryRun: true, leads: 1, leadId });
+    expect(json).toEqual({ dryRun: true, leads: 1, leadId, warnings: [] });
     expect((await show(leadId)).status).toBe('unassigned');
+  });
+
+  test('go to an agent beyond their cap or in their pause only once that is said', async () => {
+    await unassigned(3);
+    const full = await makeAgent(api.database, {
+      name: 'Full F',
+      open_cap: 2,
+      paused_at: new Date(),
+    });
+    const words = ['lead', 'assign', '--all', '--agent', full.email];
+    const warnings = [
+      'Full F is paused: no rule chooses them, but leads that name them still go to them.',
+      'Full F holds 3 open leads with these 3, over the cap of 2: no rule gives them more.',
+    ];
+    expect((await leadctl(...words, '--dry-run', '--json')).json).toMatchObject({
+      leads: 3,
+      warnings,
+    });
+    await expect(leadctl(...words)).rejects.toThrow(
+      [...warnings, `This gives 3 leads to Full F (${full.email}).`].join('\n'),
+    );
+    expect((await leadctl(...words, '--limit', '2', '--dry-run', '--json')).json.warnings).toEqual(
+      warnings.slice(0, 1),
+    );
+    const gone = await makeAgent(api.database, { name: 'Gone G', active: false });
+    const toGone = ['lead', 'assign', '--all', '--agent', gone.email, '--dry-run'];
+    await expect(leadctl(...toGone)).rejects.toThrow('Gone G is not active and can get no lead.');
+  });
+
+  test('go on after Ctrl-C by the line that it prints', async () => {
+    await unassigned(40);
+    const requestId = randomUUID();
+    const words = ['lead', 'assign', '--all', '--agent', sara.email, '--reason', 'a day’s work'];
+    words.push('--yes');
+    const { child, exited } = startLeadctl([...words, '--request-id', requestId]);
+    await movedSome(requestId);
+    child.kill('SIGINT');
+    const { exitCode, errors } = await exited;
+    expect(exitCode).toBe(130);
+    const [, moved, left] = /Stopped: (\d+) leads? moved, (\d+) left\. /.exec(errors) ?? [];
+    expect(Number(moved)).toBe(await countMoved(requestId));
+    expect(Number(moved) + Number(left)).toBe(40);
+    expect(errors.trimEnd().split('\n').at(-1)).toBe(
+      `leadctl lead assign --all --agent ${sara.email} --reason 'a day’s work' --yes --request-id ${requestId}`,
+    );
+    await leadctl(...words, '--request-id', requestId);
+    expect(await countMoved(requestId)).toBe(40);
   });
 
   test('go on after a kill, each moved once by the request', async () => {
@@ -171,13 +219,8 @@ describe('many leads that nobody holds', () => {
     const requestId = randomUUID();
     const words = ['lead', 'assign', '--status', 'unassigned', '--agent', sara.email, '--yes'];
     const again = [...words, '--request-id', requestId, '--json'];
-    const child = spawn(process.execPath, ['cli/main.ts', ...again], {
-      env: withCompileCache({ ...service.variables, SECRETS_KEY: '11'.repeat(32) }),
-      stdio: 'ignore',
-    });
-    const exited = new Promise((resolve) => child.once('exit', resolve));
-    const movedSome = async () => expect(await countMoved(requestId)).toBeGreaterThan(0);
-    await waitUntil(movedSome, { what: 'A moved lead', everyMs: 5 });
+    const { child, exited } = startLeadctl(again);
+    await movedSome(requestId);
     child.kill('SIGKILL');
     await exited;
     const { json } = await leadctl(...again);
@@ -189,6 +232,26 @@ describe('many leads that nobody holds', () => {
     for (const leadId of leads) expect((await show(leadId)).assignments).toHaveLength(2);
   });
 });
+
+/** The command in a process of its own. */
+function startLeadctl(words: readonly string[]) {
+  const child = spawn(process.execPath, ['cli/main.ts', ...words], {
+    env: withCompileCache({ ...service.variables, SECRETS_KEY: '11'.repeat(32) }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (text) => (errors += String(text)));
+  const exited = new Promise<{ exitCode: number | null; errors: string }>((resolve) =>
+    child.once('close', (exitCode) => resolve({ exitCode, errors })),
+  );
+  return { child, exited };
+}
+
+const movedSome = (requestId: string) =>
+  waitUntil(async () => expect(await countMoved(requestId)).toBeGreaterThan(0), {
+    what: 'A moved lead',
+    everyMs: 5,
+  });
 
 async function countMoved(requestId: string): Promise<number> {
   const text = 'select count(*)::int as leads from assignments where hand_over_id = :requestId';

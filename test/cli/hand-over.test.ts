@@ -151,7 +151,9 @@ describe('lead assign', () => {
     const assign = async () =>
       (await leadctl('lead', 'assign', await createFor(sara), '--agent', full.email)).text;
     expect(await assign()).not.toContain('cap');
-    expect(await assign()).toContain('Full F holds 1 open lead already, with a cap of 1');
+    expect(await assign()).toContain(
+      'Full F holds 2 open leads with this one, over the cap of 1: no rule gives them more.',
+    );
   });
 });
 

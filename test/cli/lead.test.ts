@@ -204,7 +204,7 @@ describe('leadctl lead claim', () => {
     };
     expect(await claim('fourteen@person.example')).not.toContain('cap');
     expect(await claim('fifteen@person.example')).toContain(
-      'Full F holds 1 open lead already, with a cap of 1: no rule gives them more.\n',
+      'Full F holds 2 open leads with this one, over the cap of 1: no rule gives them more.\n',
     );
   });
 

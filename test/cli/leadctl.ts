@@ -38,6 +38,7 @@ export function leadctlFor(
           {
             isJson,
             columns: COLUMNS,
+            words,
             write: async (text) => written.push(text),
             writeError: (text) => (note += text),
           },
