@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { clockTime, currentReader, fieldLines, valueText } from './text.ts';
 
-/** Tables that are never wider than the terminal. */
+/** Tables and lines that are never wider than the terminal. */
 
 /** The columns of a table: the heading of each, and the field or the value of a record that it shows. */
 type Columns<Row> = Record<string, keyof Row | ((row: Row) => unknown)>;
@@ -105,14 +105,48 @@ function breakLines(text: string, width: number, longestWord = Infinity): string
 
 function breakLine(line: string, width: number, longestWord: number): string {
   if (widthOf(line) <= width) return line;
-  const [first = '', ...words] = line.split(' ').flatMap((word) => breakWord(word, longestWord));
+  const words = line.split(' ').flatMap((word) => breakWord(word, longestWord));
+  return fillLines(words, width, (word) => (widthOf(word) + 2 <= longestWord ? '  ' : ''));
+}
+
+function fillLines(words: readonly string[], width: number, indentOf: (word: string) => string) {
+  const [first = '', ...others] = words;
   const lines = [first];
-  for (const word of words) {
+  for (const word of others) {
     const longer = `${lines.at(-1)} ${word}`;
     if (widthOf(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(widthOf(word) + 2 <= longestWord ? `  ${word}` : word);
+    else lines.push(indentOf(word) + word);
   }
-  return lines.join('\n');
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+/**
+ * Breaks lines outside of tables between words where the terminal ends; what follows stands below the value of a line
+ * with a label, else two spaces to the right. A command of leadctl is kept in one line, to be copied, and may be wider.
+ */
+export function wrapLines(text: string): string {
+  const { width } = currentReader();
+  return text
+    .split('\n')
+    .map((line) => (widthOf(line) <= width ? line : wrapLine(line, width)))
+    .join('\n');
+}
+
+const LABEL = /^ *\S.*? {2,}/;
+
+function wrapLine(line: string, width: number): string {
+  const beginning = /^ */.exec(line)?.[0].length ?? 0;
+  const label = LABEL.exec(line)?.[0].length ?? Infinity;
+  const indent = label <= width / 2 ? label : beginning + 2;
+  return fillLines(wordsOf(line), width, (word) =>
+    ' '.repeat(widthOf(word) + indent <= width ? indent : beginning + 2),
+  );
+}
+
+/** The words of a line; from a command on it is one word. */
+function wordsOf(line: string): string[] {
+  const at = line.search(/(?<= )\(?leadctl /);
+  return at < 0 ? line.split(' ') : [...line.slice(0, at - 1).split(' '), line.slice(at)];
 }
 
 function breakWord(word: string, longest: number): string[] {

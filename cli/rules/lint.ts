@@ -15,6 +15,7 @@ import { readLintRecords, readRulesetEntry } from '../../store/routing/rulesets.
 import { readFactsSince } from '../../store/routing/stored-decisions.ts';
 import { since, type Since } from '../arguments.ts';
 import { OperatorError, type Operator } from '../operator.ts';
+import { wrapLines } from '../table.ts';
 import { count, figure, poolText, timeText, type Names } from '../text.ts';
 import { factText, failedText } from '../views/explanation.ts';
 import { readRules } from './rules-file.ts';
@@ -85,7 +86,7 @@ interface LintView {
 export function lintText(view: LintView): string {
   if (view.warnings.length === 0) return `${count(view.rules, 'rule')}: nothing is wrong.`;
   const names = new Map(Object.entries(view.names));
-  return view.warnings.map((warning) => warningText(warning, view, names)).join('\n');
+  return wrapLines(view.warnings.map((warning) => warningText(warning, view, names)).join('\n'));
 }
 
 function warningText(

@@ -9,7 +9,7 @@ import type {
 import type { FoundLead, FoundPerson, ListedLead } from '../../store/leads/find-leads.ts';
 import type { OperatorNote } from '../../store/assignment/hand-overs.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { tableOf } from '../table.ts';
+import { tableOf, wrapLines } from '../table.ts';
 import { clockTime, durationText, fieldLines, timeText } from '../text.ts';
 import { authorText, outcomeText, reasonText } from './explanation.ts';
 
@@ -63,7 +63,7 @@ export function leadText(lead: LeadView, now: Date): string {
 
 function stateText(lead: LeadView, now: Date): string {
   const { flags } = lead;
-  return fieldLines([
+  const fields = fieldLines([
     ['state', lead.status],
     ['holder', lead.holder && `${lead.holder.name} (${lead.holder.email})`],
     ['pool', lead.pool],
@@ -89,6 +89,7 @@ function stateText(lead: LeadView, now: Date): string {
     ['customer', lead.erasedAt && `erased on ${timeText(lead.erasedAt)}`],
     ['outbox', lead.waitingInOutbox > 0 ? `${lead.waitingInOutbox} waiting for Temporal` : null],
   ]);
+  return wrapLines(fields);
 }
 
 /** The time that was reported with the response, and the one that `report response` counts, by its name there. */
@@ -121,7 +122,7 @@ function windowText({ endsAt, closedAt, isPortal }: LeadView['mergeWindow'], now
 
 function personText(person: LeadPerson): string {
   const { firstName, middleName, lastName, intakeUnresolved } = person;
-  return fieldLines([
+  const fields = fieldLines([
     ['name', [firstName, middleName, lastName].filter((name) => name !== null).join(' ')],
     ['company', person.companyName],
     ['phones', person.phones],
@@ -130,6 +131,7 @@ function personText(person: LeadPerson): string {
     ['not understood', intakeUnresolved && JSON.stringify(intakeUnresolved)],
     ['contact', person.contactId],
   ]);
+  return wrapLines(fields);
 }
 
 const assignmentsText = tableOf<LeadView['assignments'][number]>(
@@ -146,9 +148,10 @@ const assignmentsText = tableOf<LeadView['assignments'][number]>(
 );
 
 function timelineText({ timeline }: LeadView): string {
-  return timeline
-    .map(({ at, kind, text }) => `${timeText(at)}  ${reasonText(noteText(kind, text))}`)
-    .join('\n');
+  const lines = timeline.map(
+    ({ at, kind, text }) => `${timeText(at)}  ${reasonText(noteText(kind, text))}`,
+  );
+  return wrapLines(lines.join('\n'));
 }
 
 /** The note of a response ends in its seconds. */
@@ -161,7 +164,8 @@ function noteText(kind: string, text: string): string {
 }
 
 function notesText({ notes }: LeadView): string {
-  return notes.map(({ at, author, text }) => `${timeText(at)}  ${author}: ${text}`).join('\n');
+  const lines = notes.map(({ at, author, text }) => `${timeText(at)}  ${author}: ${text}`);
+  return wrapLines(lines.join('\n'));
 }
 
 /** Who or what decided, in every view. */

@@ -5,16 +5,18 @@ import { type Eligibility, type Leave, type Rule } from '../../domain/routing/ru
 import { rulesInOrder } from '../../domain/routing/match-rules.ts';
 import type { RulesetEntry, RulesetVersion } from '../../store/routing/rulesets.ts';
 import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
-import { tableOf } from '../table.ts';
+import { tableOf, wrapLines } from '../table.ts';
 import { count, nameOf, poolText, timeText, type Names } from '../text.ts';
 import { wantedText } from './explanation.ts';
 
 type Defaults = ReturnType<typeof routingDefaults>;
 
 export function rulesetText(ruleset: RulesetEntry, names: Names, defaults: Defaults): string {
-  return [headline(ruleset), rulesText(ruleset, names, defaults), ...disabledText(ruleset)].join(
-    '\n',
-  );
+  return [
+    wrapLines(headline(ruleset)),
+    rulesText(ruleset, names, defaults),
+    ...disabledText(ruleset).map(wrapLines),
+  ].join('\n');
 }
 
 function headline({ version, isActive, author, createdAt, activatedAt }: RulesetEntry): string {
@@ -150,7 +152,7 @@ export function versionsText(versions: readonly RulesetVersion[]): string {
   const hasGaps = (versions[0]?.version ?? 0) > versions.length;
   const note =
     'No version is lost: a number that is missing was of a dry run or of an import that failed.';
-  return [versionsTable(versions), ...(hasGaps ? [note] : [])].join('\n');
+  return [versionsTable(versions), ...(hasGaps ? [wrapLines(note)] : [])].join('\n');
 }
 
 function stateOf({ isActive }: RulesetVersion): string {

@@ -3,7 +3,7 @@ import type { EndpointOverview } from '../../store/webhooks/endpoints.ts';
 import type { DeliveryView, TryView } from '../../store/webhooks/deliveries.ts';
 import type { DeliveryKey } from '../../store/webhooks/attempts.ts';
 import type { WebhookTestReport } from '../../workflows/contracts/webhook-test.ts';
-import { tableOf } from '../table.ts';
+import { tableOf, wrapLines } from '../table.ts';
 import { count, fieldLines, figure, timeText } from '../text.ts';
 
 const SHOWN_ONCE = 'The secret is not shown again.';
@@ -54,7 +54,7 @@ export const endpointsText = tableOf<EndpointOverview>(
 
 export function endpointText(endpoint: EndpointOverview & { isSecretReadable: boolean }): string {
   const { endpointId, lastDay, alerts } = endpoint;
-  return fieldLines([
+  const fields = fieldLines([
     ['endpoint', endpointId],
     ['client', `${endpoint.client} (${endpoint.clientId})`],
     ['url', endpoint.url],
@@ -71,6 +71,7 @@ export function endpointText(endpoint: EndpointOverview & { isSecretReadable: bo
     ['told when it fails', alerts.length > 0 ? alerts : 'nobody (leadctl webhook add --alerts)'],
     ['each call', `leadctl webhook deliveries --endpoint ${endpointId}`],
   ]);
+  return wrapLines(fields);
 }
 
 function lastDayText(endpoint: EndpointOverview): string {
@@ -158,7 +159,7 @@ export function testReportText(report: WebhookTestReport): string {
 
 export function deliveriesText(deliveries: readonly DeliveryView[]): string {
   if (deliveries.length === 0) return 'Nothing found.';
-  return deliveries.map(deliveryText).join('\n\n');
+  return wrapLines(deliveries.map(deliveryText).join('\n\n'));
 }
 
 function deliveryText(delivery: DeliveryView): string {

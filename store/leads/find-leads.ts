@@ -173,8 +173,10 @@ export interface LeadQuery {
   reference: string;
   /** The last digits of a phone; null: the text is none. */
   lastDigits: string | null;
-  /** The words of a name, each the beginning of one of the customer's; none: the text is no name. One of them begins the
-   * first name, or the first or the last word of the last name. */
+  /**
+   * The words of a name, each the beginning of one of the customer's; none: the text is no name. One of them begins the
+   * first name, or the first or the last word of the last name.
+   */
   nameWords: readonly string[];
   /** The first and the last uuid that begin as the text does; null: none do. */
   ids: { first: string; last: string } | null;

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { createOperator } from '../../cli/operator.ts';
-import { tableText } from '../../cli/table.ts';
+import { tableText, wrapLines } from '../../cli/table.ts';
 import { clockTime, timeText, withOneLineTexts, writeFor } from '../../cli/text.ts';
 import { reasonText, wantedText } from '../../cli/views/explanation.ts';
 import { sharedSettings } from '../../dev/stack/addresses.ts';
@@ -191,6 +191,44 @@ describe('in a terminal', () => {
     ]);
     const address = records.filter((line) => /https|xx/.test(line));
     expect(address.map((line) => line.replace('address', '').trim()).join('')).toBe(rows[0]?.[2]);
+  });
+
+  const wrapped = (width: number, of: string) =>
+    writeFor({ timeZone: 'Asia/Dubai', width }, () => wrapLines(of));
+
+  test('no line outside of a table is wider than the window, but for a long word, and no word is lost', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(fc.integer({ min: 24, max: 130 }), words, (width, given) => {
+        const found = wrapped(width, given.join(' '));
+        expect(Math.max(...found.split('\n').map((line) => stringWidth(line)))).toBeLessThanOrEqual(
+          width,
+        );
+        expect(found.split(/\s+/)).toEqual(given);
+      }),
+    );
+  });
+
+  test('a wide line goes on below its value, and a command stays in one line', () => {
+    const id = randomUUID();
+    const text = [
+      '2026-03-02 12:00:00  assigned to Omar by rule Marina in their language, of two',
+      '  to https://crm.agency.example/hooks of lead 5f0c9f5e, which nobody holds',
+      `each call  leadctl webhook deliveries --endpoint ${id}`,
+      `Endpoint is off: leadctl webhook enable ${id} switches it on`,
+      'short',
+    ];
+    expect(wrapped(60, text.join('\n')).split('\n')).toEqual([
+      '2026-03-02 12:00:00  assigned to Omar by rule Marina in',
+      '                     their language, of two',
+      '  to https://crm.agency.example/hooks of lead 5f0c9f5e,',
+      '    which nobody holds',
+      'each call',
+      `  leadctl webhook deliveries --endpoint ${id}`,
+      'Endpoint is off:',
+      `  leadctl webhook enable ${id} switches it on`,
+      'short',
+    ]);
   });
 
   test('times are of the reader’s zone, with its name, over a change of the clock', () => {
