@@ -5,7 +5,7 @@ import { readAssignmentHistory } from '../../store/assignment/read-assignment.ts
 import { readLeadOverview, type LeadOverview } from '../../store/leads/lead-overview.ts';
 import { insertOperatorText } from '../../store/assignment/hand-overs.ts';
 import { since, type Since } from '../arguments.ts';
-import { confirm } from '../confirm.ts';
+import { canAsk, confirm } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { durationText, timeText } from '../text.ts';
 import { findLead, LEAD_TEXT } from './find.ts';
@@ -35,7 +35,10 @@ export function addWriteCommands(lead: Command, run: Run): void {
     .action(run(writeNote));
 }
 
-/** As an integrator's call does: its seconds are those from the customer's enquiry to the response. */
+/**
+ * As an integrator's call does: its seconds are those from the customer's enquiry to the response. Of responses the last
+ * counts, so that a script may correct one; a person, who may have typed it twice, is asked.
+ */
 async function respond(operator: Operator, text: string, options: { at?: Since; yes: boolean }) {
   const leadId = await findLead(operator, text);
   const [database, now] = [await operator.database(), operator.now()];
@@ -51,36 +54,36 @@ async function respond(operator: Operator, text: string, options: { at?: Since; 
       `${lead.holder.name} got the lead only after that; see leadctl lead show ${leadId}.`,
     );
   const history = await readAssignmentHistory(database, leadId);
-  const asks = [
-    ...(lead?.holder || history.some(({ agent }) => agent !== null)
-      ? []
-      : [
-          `Nobody has held lead ${leadId}: leadctl lead assign gives it to the agent who responded, and no response clock starts for anybody once a response is recorded.`,
-        ]),
-    ...(lead && lead.responseSeconds !== null
-      ? [replacedText(lead, seconds, operator.config.companyTimeZone)]
-      : []),
-  ];
-  if (asks.length > 0) await confirm(operator, asks, options);
+  const isHeldByNobody = !lead?.holder && history.every(({ agent }) => agent === null);
+  if (isHeldByNobody)
+    await confirm(
+      operator,
+      `Nobody has held lead ${leadId}: leadctl lead assign gives it to the agent who responded, and no response clock starts for anybody once a response is recorded.`,
+      options,
+    );
+  const replaced =
+    lead && lead.responseSeconds !== null
+      ? replacedText(lead, operator.config.companyTimeZone)
+      : null;
+  if (replaced && canAsk(operator)) await confirm(operator, replaced, options);
   const recordedBy = { reader: null, readerName: 'An operator' };
   const times = { seconds, at: now, respondedAt: at };
   const { recordResponse } = await import('../../store/assignment/record-transition.ts');
   await recordResponse(database, { leadId, ...times, ...recordedBy, newId: randomUUID });
   const whose = lead?.holder ? `The response of ${lead.holder.name}` : 'A response';
   const done = `${whose} is recorded, ${durationText(seconds)} after the enquiry.`;
-  operator.show({ leadId, seconds, respondedAt: at, holder: lead?.holder ?? null }, () => done);
+  const view = { leadId, seconds, respondedAt: at, holder: lead?.holder ?? null, replaced };
+  operator.show(view, () => [done, ...(replaced ? [replaced] : [])].join('\n'));
 }
 
-/** The last response that is recorded counts. */
 function replacedText(
-  { id, holder, respondedAt, responseSeconds, responseInSeconds }: LeadOverview,
-  seconds: number,
+  { holder, respondedAt, responseSeconds, responseInSeconds }: LeadOverview,
   timeZone: string,
 ): string {
   const whose =
     holder && responseInSeconds === null ? 'a response of an earlier agent' : 'a response';
-  const before = `${durationText(responseSeconds ?? 0)} after the enquiry (${timeText(respondedAt, timeZone)})`;
-  return `Lead ${id} has ${whose} already, ${before}: this one, ${durationText(seconds)} after the enquiry, takes its place.`;
+  const after = durationText(responseSeconds ?? 0);
+  return `This takes the place of ${whose} ${after} after the enquiry, ${timeText(respondedAt, timeZone)}.`;
 }
 
 const LONGEST_NOTE = 10_000;
