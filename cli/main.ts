@@ -19,10 +19,11 @@ const program = new Command('leadctl')
 const QUERY_CANCELED = '57014';
 
 const run: Run =
-  (work) =>
+  (work, needs) =>
   async (...values) => {
     // eslint-disable-next-line no-restricted-properties -- an entry point
     const operator = await createOperator(process.env, {
+      ...needs,
       isJson: globals().json === true,
       hasTimeout: globals().timeout,
       write: writeToStdout,

@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import process from 'node:process';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { parseConfig, withoutEmpty, type Config } from '../platform/config.ts';
-import { withoutTemporalServer } from '../platform/temporal/variables.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Orm } from '../store/db/orm.ts';
+import type { Stack, Variables } from './stack.ts';
 import { oneLine, printable, withOneLineTexts, writeFor } from './text.ts';
 
 // Their modules take most of the time that a command takes: each is loaded by the commands that need it.
@@ -47,9 +45,15 @@ export class OperatorError extends Error {
 /** What a command of leadctl works with. Connections open at first use. */
 export type Operator = Awaited<ReturnType<typeof createOperator>>;
 
+interface Needs {
+  /** Whether the command has something to say of a stack of `npm start` that does not run; others refuse it. */
+  worksStopped?: boolean;
+}
+
 /** Makes a command's action of what it does; opens an operator for it and closes the connections afterwards. */
 export type Run = <Arguments extends unknown[]>(
   work: (operator: Operator, ...given: Arguments) => Promise<void>,
+  needs?: Needs,
 ) => (...given: Arguments) => Promise<void>;
 
 /** A command's work whose module loads when it is done, for one that takes long to load. */
@@ -74,10 +78,10 @@ export async function createOperator(
     writeError?: (text: string) => void;
     /** The command as it was typed, without the program's name. */
     words?: readonly string[];
-  },
+  } & Needs,
 ) {
   const given = withoutEmpty(variables);
-  const found = await withRunningStack(given);
+  const { found, stack } = await withStack(given, options.worksStopped);
   const config = parseConfig(found);
   let opened: Promise<Database> | undefined;
   let orm: Promise<Orm> | undefined;
@@ -96,8 +100,8 @@ export async function createOperator(
   };
   return {
     config,
-    /** Whether it is connected to the stack that `npm start` runs. */
-    isOfStack: found !== given,
+    /** The stack of `npm start` that it is connected to. */
+    stack,
     /** Recorded as the author of changes. */
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
     isJson: options.isJson,
@@ -134,41 +138,17 @@ export async function createOperator(
   };
 }
 
-type Variables = Record<string, string | undefined>;
-
-/** What `stack.json` says of the stack; `settings` are variables that it was started with. */
-type RunningStack = { settings?: Variables } & Record<
-  | 'databaseUrl'
-  | 'ownerDatabaseUrl'
-  | 'opsUrl'
-  | 'workerOpsUrl'
-  | 'temporalAddress'
-  | 'temporalUiUrl',
-  string | undefined
->;
-
 /** Connects the command to the stack that `npm start` runs in DATA_DIR, unless DATABASE_URL is set. */
-async function withRunningStack(variables: Variables): Promise<Variables> {
-  if (variables.DATABASE_URL) return variables;
+async function withStack(
+  variables: Variables,
+  worksStopped = false,
+): Promise<{ found: Variables; stack: Stack | null }> {
+  if (variables.DATABASE_URL) return { found: variables, stack: null };
   const folder = variables.DATA_DIR ?? '.data';
-  const readText = (file: string) => readFile(path.join(folder, file), 'utf8');
-  try {
-    const { settings, ...stack } = JSON.parse(await readText('stack.json')) as RunningStack;
-    return {
-      ...settings,
-      // A server that the stack started needs none of the settings that the shell has for another one.
-      ...(stack.temporalUiUrl ? withoutTemporalServer(variables) : variables),
-      DATABASE_URL: stack.databaseUrl,
-      MIGRATE_DATABASE_URL: stack.ownerDatabaseUrl,
-      TEMPORAL_ADDRESS: stack.temporalAddress,
-      API_OPS_URL: stack.opsUrl,
-      WORKER_OPS_URL: stack.workerOpsUrl,
-      // The file does not exist when the stack was started with SECRETS_KEY set.
-      SECRETS_KEY: variables.SECRETS_KEY ?? (await readText('secrets.key')).trim(),
-    };
-  } catch {
-    throw new OperatorError(
-      `No DATABASE_URL is set and no running stack was found in ${folder}. Run npm start, or set DATABASE_URL, TEMPORAL_ADDRESS and SECRETS_KEY.`,
-    );
-  }
+  const { findStack } = await import('./stack.ts');
+  const stack = await findStack(folder, variables);
+  if (stack && (stack.stack.isUp || worksStopped)) return stack;
+  throw new OperatorError(
+    `No DATABASE_URL is set and no running stack was found in ${folder}. Run npm start, or set DATABASE_URL, TEMPORAL_ADDRESS and SECRETS_KEY.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
 import process from 'node:process';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,18 +9,21 @@ import pTimeout, { TimeoutError } from 'p-timeout';
 import { startOfDay } from '../domain/routing/local-time.ts';
 import type { Config } from '../platform/config.ts';
 import { errorCode } from '../platform/errors.ts';
+import { holderOf } from '../platform/process-mark.ts';
 import { refusalReason, startupReason } from '../platform/startup-error.ts';
 import { connectDatabase, isReadOnly } from '../store/db/database.ts';
 import { readWorkFigures } from '../store/leads/work-states.ts';
 import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { readAbandonedVersions, readPollingWorkers } from '../temporal/worker-versions.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
+import type { Stack } from './stack.ts';
 import {
   ALONE,
+  commandsOfStack,
   findProblems,
   statusJson,
   statusText,
-  WITH_STACK,
+  stoppedProblem,
   type Asked,
   type Readiness,
   type Readings,
@@ -33,7 +37,7 @@ export const statusCommand: CommandGroup = (program, run) => {
       'Whether API, worker, Temporal and Postgres run, what waits and fails, and the command that helps.',
     )
     .option('--watch', 'again every five seconds, until Ctrl-C', false)
-    .action(run(showStatus));
+    .action(run(showStatus, { worksStopped: true }));
 };
 
 const EVERY_MS = 5000;
@@ -44,16 +48,23 @@ const CLEAR = '\u001b[H\u001b[J';
 
 async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
   for (;;) {
-    const readings = await takeReadings(operator);
+    const isStopped = operator.stack?.isUp === false;
+    const readings = isStopped ? stoppedReadings(operator) : await takeReadings(operator);
     if (watch && process.stdout.isTTY) process.stdout.write(CLEAR);
     const reader = { timeZone: operator.config.companyTimeZone, width: Infinity };
-    const problems = writeFor(reader, () =>
-      findProblems(readings, operator.isOfStack ? WITH_STACK : ALONE),
-    );
+    const problems = writeFor(reader, () => problemsOf(readings, operator.stack));
     operator.show(statusJson(readings, problems), () => statusText(readings, problems));
-    if (!watch) return assertAllWell(problems.length);
+    // The addresses of its next start may be others.
+    if (!watch || isStopped) return assertAllWell(problems.length);
     await sleep(EVERY_MS);
   }
+}
+
+function problemsOf(readings: Readings, stack: Stack | null) {
+  if (!stack) return findProblems(readings, ALONE);
+  const pid = holderOf(path.join(stack.folder, 'lock'));
+  if (!stack.isUp) return [stoppedProblem(stack, pid)];
+  return findProblems(readings, commandsOfStack(stack, pid));
 }
 
 /** The exit code for scripts where something needs somebody; 1 is that of a command that fails. */
@@ -89,6 +100,21 @@ async function takeReadings({ config, now }: Operator): Promise<Readings> {
     temporal: { address, namespace, ...ofTemporal },
     runs: ofRuns,
     postgres: { address: new URL(config.database.url).host, ...ofPostgres },
+  };
+}
+
+/** Nobody is asked: another program may have the addresses by now. */
+function stoppedReadings({ config, now }: Operator): Readings {
+  const away = { state: 'away', reason: 'Its stack does not run.' } as const;
+  const { api, worker } = config.opsUrls;
+  const { address, namespace } = config.temporal;
+  return {
+    at: now(),
+    api: { address: api, ...away },
+    worker: worker === null ? null : { address: worker, ...away },
+    temporal: { address, namespace, ...away },
+    runs: away,
+    postgres: { address: new URL(config.database.url).host, ...away },
   };
 }
 

@@ -8,6 +8,7 @@ import {
   withdrawAddresses,
   type Addresses,
   sharedSettings,
+  startVariables,
 } from './stack/addresses.ts';
 import { giveRunsToWorker } from './stack/current-version.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
@@ -125,6 +126,7 @@ async function startAll(run: Run) {
     leadctl: leadctlLine(settings.dataDir),
     temporalCli: temporal.cli,
     settings: sharedSettings(env),
+    startedWith: startVariables(settings.env),
   };
   return { addresses, registry, receiver, env };
 }

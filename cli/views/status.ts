@@ -1,6 +1,7 @@
 import { READ_ONLY_REASON } from '../../platform/startup-error.ts';
 import type { WorkFigures } from '../../store/leads/work-states.ts';
 import type { AbandonedVersion, PollingWorkers } from '../../temporal/worker-versions.ts';
+import type { Stack } from '../stack.ts';
 import { count, durationText, fieldLines, figure, timeText } from '../text.ts';
 
 /** The page `/readyz` of an API or a worker: each member is a check. */
@@ -34,17 +35,50 @@ export const BOUNDS = {
   leads_created_last_hour: 10,
 };
 
-type Starts = Record<'API' | 'worker', string>;
+/** The commands that help. */
+interface Commands {
+  API: string;
+  worker: string;
+  /** Null: it is not known what starts it. */
+  postgres: string | null;
+  /** The beginning of each line of Temporal's own command. */
+  temporal: string;
+}
 
-/** The commands that start a part where each runs by itself. */
-export const ALONE: Starts = { API: 'npm run api', worker: 'npm run worker' };
-/** The same of a stack of `npm start`, which ends as a whole. */
-export const WITH_STACK: Starts = { API: 'npm start', worker: 'npm start' };
+/** Those where each part runs by itself. */
+export const ALONE: Commands = {
+  API: 'npm run api',
+  worker: 'npm run worker',
+  postgres: null,
+  temporal: 'temporal',
+};
+
+/** Those of a stack of `npm start`, which ends as a whole. `pid` is its process, which locks the folder; null: it has ended. */
+export function commandsOfStack(stack: Stack, pid: number | null): Commands {
+  const restart = pid === null ? stack.startLine : `kill ${pid} && ${stack.startLine}`;
+  return {
+    API: restart,
+    worker: restart,
+    postgres: stack.hasPostgres ? restart : null,
+    temporal: stack.temporalCli ?? 'temporal',
+  };
+}
+
+/** The one problem of a stack of `npm start` that was stopped; `pid` as above. */
+export function stoppedProblem({ folder, startLine }: Stack, pid: number | null): Problem {
+  const effect = 'so enquiries are refused and leads wait.';
+  if (pid === null) {
+    const what = `The stack of npm start in ${folder} does not run, ${effect}`;
+    return { what, command: startLine };
+  }
+  const what = `The stack of npm start in ${folder} is starting or stopping, as process ${pid}, ${effect}`;
+  return { what, command: 'leadctl status' };
+}
 
 /** What is wrong, each cause before what follows from it. */
-export function findProblems(readings: Readings, starts = ALONE): Problem[] {
+export function findProblems(readings: Readings, commands = ALONE): Problem[] {
   const { api, worker, temporal, runs, postgres } = readings;
-  const failing = postgresProblem(postgres);
+  const failing = postgresProblem(postgres, commands);
   const known = [
     ...(failing ? ['database'] : []),
     ...(postgres.state === 'away' ? ['migrations'] : []),
@@ -52,12 +86,17 @@ export function findProblems(readings: Readings, starts = ALONE): Problem[] {
   ];
   return [
     ...(failing ? [failing] : []),
-    ...temporalProblems(readings),
-    ...processProblems({ name: 'API', start: starts.API }, api, 'so enquiries are refused', known),
+    ...temporalProblems(readings, commands),
+    ...processProblems(
+      { name: 'API', start: commands.API },
+      api,
+      'so enquiries are refused',
+      known,
+    ),
     ...(worker
-      ? processProblems({ name: 'worker', start: starts.worker }, worker, 'so leads wait', known)
+      ? processProblems({ name: 'worker', start: commands.worker }, worker, 'so leads wait', known)
       : []),
-    ...(runs.state === 'answers' ? runProblems(readings, runs, starts) : []),
+    ...(runs.state === 'answers' ? runProblems(readings, runs, commands) : []),
     ...(postgres.state === 'answers' ? workProblems(postgres.work) : []),
   ];
 }
@@ -103,26 +142,26 @@ const isReady = (part: Readings['api']) =>
 /** The reading but for its state, which `ok` tells. */
 const partJson = ({ state: _, ...others }: Readings['api'] | Readings['temporal']) => others;
 
-function postgresProblem(postgres: Readings['postgres']): Problem | null {
+function postgresProblem(postgres: Readings['postgres'], commands: Commands): Problem | null {
   const { address } = postgres;
   if (postgres.state === 'away') {
     const what = `Postgres at ${address} is away, so enquiries get a 503 and leads wait. ${postgres.reason}`;
-    return { what, command: `pg_isready -d postgres://${address}` };
+    return { what, command: commands.postgres ?? `pg_isready -d postgres://${address}` };
   }
   if (!postgres.isReadOnly) return null;
   const what = `Postgres at ${address} takes no writes, so enquiries get a 503 and leads wait. ${READ_ONLY_REASON}`;
   return { what, command: `psql postgres://${address} -c 'select pg_is_in_recovery()'` };
 }
 
-function temporalProblems({ temporal, runs }: Readings): Problem[] {
+function temporalProblems({ temporal, runs }: Readings, commands: Commands): Problem[] {
   const { address, namespace } = temporal;
   if (temporal.state === 'away') {
     const what = `Temporal at ${address} is away: enquiries are accepted, but leads wait until it is back. ${temporal.reason}`;
-    return [{ what, command: `temporal operator cluster health --address ${address}` }];
+    return [{ what, command: `${commands.temporal} operator cluster health --address ${address}` }];
   }
   if (runs.state === 'answers') return [];
   const what = `Temporal’s namespace ${namespace} cannot be read. ${runs.reason}`;
-  const command = `temporal operator namespace describe --address ${address} ${namespace}`;
+  const command = `${commands.temporal} operator namespace describe --address ${address} ${namespace}`;
   return [{ what, command }];
 }
 
@@ -151,7 +190,7 @@ type Runs = Extract<Readings['runs'], { state: 'answers' }>;
 function runProblems(
   { worker, temporal }: Readings,
   { polling, withoutWorker }: Runs,
-  starts: Starts,
+  commands: Commands,
 ): Problem[] {
   const problems = withoutWorker.map(({ deploymentName, buildId, openRuns }) => ({
     what: `${count(openRuns, 'open run')} of version ${deploymentName}:${buildId} ${openRuns === 1 ? 'waits' : 'wait'}: none of its workers runs.`,
@@ -159,22 +198,23 @@ function runProblems(
   }));
   if (polling.some(({ isCurrent }) => isCurrent)) return problems;
   const [newest] = polling;
-  if (newest) return [notCurrent(newest, temporal), ...problems];
+  if (newest) return [notCurrent(newest, temporal, commands), ...problems];
   if (worker?.state === 'away') return problems; // named already
-  return [{ what: 'No worker runs, so leads wait.', command: starts.worker }, ...problems];
+  return [{ what: 'No worker runs, so leads wait.', command: commands.worker }, ...problems];
 }
 
 /** As after the start of a first version, or of workers without one beside a version that is current. */
 function notCurrent(
   { version }: PollingWorkers,
   { address, namespace }: Readings['temporal'],
+  commands: Commands,
 ): Problem {
   const of = version
     ? `--deployment-name ${version.deploymentName} --build-id ${version.buildId}`
     : '';
   return {
     what: `No worker of the current version runs, so new leads wait; ${versionText(version)} is not current.`,
-    command: `temporal worker deployment set-current-version --address ${address} --namespace ${namespace} ${of}`,
+    command: `${commands.temporal} worker deployment set-current-version --address ${address} --namespace ${namespace} ${of}`,
   };
 }
 

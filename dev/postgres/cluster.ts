@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { tryLock, endEarlier, processMark } from '../process/pid-file.ts';
+import { processMark } from '../../platform/process-mark.ts';
+import { tryLock, endEarlier } from '../process/pid-file.ts';
 import { clusterPath, letIn, type Account } from './programs.ts';
 
 /** An earlier release kept the cluster of a start by root there, behind a link. */

@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { addressFile, DEFAULT_DATA_DIR, writePrivate } from './data-folder.ts';
+import { shellWord } from '../../platform/shell-word.ts';
+import { addressFile, DEFAULT_DATA_DIR, lastAddressFile, writePrivate } from './data-folder.ts';
 
 /** The content of `stack.json` while a stack runs; null for what this stack did not start. */
 export interface Addresses {
@@ -25,7 +26,22 @@ export interface Addresses {
    * an earlier version started has none.
    */
   settings?: Record<string, string>;
+  /** What else a next start is to be given, but for secrets and `DATA_DIR`: a copy of the folder lies elsewhere. */
+  startedWith?: Record<string, string>;
 }
+
+const START_VARIABLES = [
+  'PORT',
+  'OPS_PORT',
+  'WORKER_OPS_PORT',
+  'HOST',
+  'DEMO_DATA',
+  'TEMPORAL_ADDRESS',
+  'WORKER_DEPLOYMENT',
+  'WORKER_BUILD_ID',
+];
+
+export const startVariables = (env: NodeJS.ProcessEnv) => variablesOf(env, START_VARIABLES);
 
 const SHARED_SETTINGS = [
   'ENVIRONMENT',
@@ -36,9 +52,11 @@ const SHARED_SETTINGS = [
   'TEMPORAL_NAMESPACE',
 ];
 
-export function sharedSettings(env: NodeJS.ProcessEnv): Record<string, string> {
+export const sharedSettings = (env: NodeJS.ProcessEnv) => variablesOf(env, SHARED_SETTINGS);
+
+function variablesOf(env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    SHARED_SETTINGS.flatMap((name) => {
+    names.flatMap((name) => {
       const value = env[name];
       return value === undefined || value === '' ? [] : [[name, value]];
     }),
@@ -49,25 +67,21 @@ export function sharedSettings(env: NodeJS.ProcessEnv): Record<string, string> {
 export function leadctlLine(dataDir: string): string {
   const command = './leadctl';
   const isFound = dataDir === path.resolve(DEFAULT_DATA_DIR);
-  return isFound ? command : `DATA_DIR=${quoted(dataDir)} ${command}`;
+  return isFound ? command : `DATA_DIR=${shellWord(dataDir)} ${command}`;
 }
 
 export function temporalLine(binary: string, address: string, namespace: string): string {
-  const ofNamespace = namespace === 'default' ? '' : `TEMPORAL_NAMESPACE=${quoted(namespace)} `;
-  return `TEMPORAL_ADDRESS=${address} ${ofNamespace}${quoted(binary)}`;
-}
-
-/** For a shell. */
-function quoted(text: string): string {
-  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  const ofNamespace = namespace === 'default' ? '' : `TEMPORAL_NAMESPACE=${shellWord(namespace)} `;
+  return `TEMPORAL_ADDRESS=${address} ${ofNamespace}${shellWord(binary)}`;
 }
 
 export function publishAddresses(dataDir: string, addresses: Addresses): void {
   writePrivate(addressFile(dataDir), `${JSON.stringify(addresses, null, 2)}\n`);
 }
 
+/** Keeps them for `leadctl status`, which says what is away. */
 export function withdrawAddresses(dataDir: string): void {
-  rmSync(addressFile(dataDir), { force: true });
+  if (existsSync(addressFile(dataDir))) renameSync(addressFile(dataDir), lastAddressFile(dataDir));
 }
 
 const EXAMPLE_LEAD = {

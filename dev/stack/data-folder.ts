@@ -93,13 +93,16 @@ export function readPrivateJson(file: string): unknown {
   }
 }
 
-/** Exists while a stack runs on the folder. */
 /** Within the project's folder, where `DATA_DIR` names no other one. */
 export const DEFAULT_DATA_DIR = '.data';
 
+/** Exists while a stack runs on the folder. */
 export const addressFile = (dataDir: string) => path.join(dataDir, 'stack.json');
+/** What it said of the stack that ran last. */
+export const lastAddressFile = (dataDir: string) => path.join(dataDir, 'last-stack.json');
 
-const LONGEST_STOP_MS = 15_000;
+/** An API and a worker that hang are given half a minute each. */
+const LONGEST_STOP_MS = 75_000;
 const LONGEST_STOP_NOTICE_MS = 2_000;
 
 /** Holds one file per running program of the stack. */

@@ -32,10 +32,11 @@ export function leadctlFor(
       writeErr: (text) => void written.push(text),
     });
     for (const group of groups) {
-      group(program, (work) => async (...given) => {
+      group(program, (work, needs) => async (...given) => {
         const operator = await createOperator(
           { SECRETS_KEY: '11'.repeat(32), LEADCTL_AUTHOR: 'noor', ...variables },
           {
+            ...needs,
             isJson,
             columns: COLUMNS,
             words,

@@ -1,12 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { mkdir, writeFile } from 'node:fs/promises';
 import net, { type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { OperatorError } from '../../cli/operator.ts';
 import { statusCommand } from '../../cli/status.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
-import { findProblems, WITH_STACK, type Readings } from '../../cli/views/status.ts';
+import { ALONE, commandsOfStack, findProblems, type Readings } from '../../cli/views/status.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { markIn } from '../../platform/process-mark.ts';
+import { newFolder } from '../support/folder.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { asAdmin } from '../support/database.ts';
 import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
@@ -329,12 +334,105 @@ test('says what goes to nobody and which endpoint fails, each with the command t
   });
 });
 
+const stack = {
+  folder: '/srv/leads',
+  isUp: true,
+  hasPostgres: true,
+  temporalCli: 'TEMPORAL_ADDRESS=127.0.0.1:7233 /opt/temporal',
+  startLine: 'DATA_DIR=/srv/leads PORT=8081 npm start',
+};
+
+test('names Temporal’s own command of the stack of npm start where Temporal is away, and starts its Postgres again', () => {
+  const away = { state: 'away', reason: 'It cannot be reached.' } as const;
+  const readings: Readings = {
+    at: new Date(),
+    api: { address: 'http://127.0.0.1:9090', state: 'answers', readiness: {} },
+    worker: null,
+    temporal: { address: '127.0.0.1:7233', namespace: 'default', ...away },
+    runs: away,
+    postgres: { address: '127.0.0.1:5432', ...away },
+  };
+  const commandsWith = (of: typeof stack) =>
+    findProblems(readings, commandsOfStack(of, 4711)).map(({ command }) => command);
+  expect(commandsWith(stack)).toEqual([
+    `kill 4711 && ${stack.startLine}`,
+    'TEMPORAL_ADDRESS=127.0.0.1:7233 /opt/temporal operator cluster health --address 127.0.0.1:7233',
+  ]);
+  expect(commandsWith({ ...stack, hasPostgres: false })[0]).toBe(
+    'pg_isready -d postgres://127.0.0.1:5432',
+  );
+});
+
+describe('of a stack of npm start that was stopped', () => {
+  let folder: string;
+  const stopped = () => leadctlFor([statusCommand, webhookCommands], { DATA_DIR: folder }, written);
+  const problems = async () => {
+    await expect(stopped()('status', '--json')).rejects.toMatchObject({ exitCode: 2 });
+    return JSON.parse(written.join('')).problems as Problem[];
+  };
+
+  beforeEach(async () => {
+    folder = path.join(newFolder(), 'brokerage’s data');
+    await mkdir(folder);
+    const last = {
+      databaseUrl: 'postgres://service:secret@127.0.0.1:5431/leads',
+      opsUrl: 'http://127.0.0.1:9090',
+      workerOpsUrl: 'http://127.0.0.1:9091',
+      temporalAddress: '127.0.0.1:7233',
+      temporalUiUrl: 'http://127.0.0.1:8233',
+      settings: { COMPANY_NAME: 'Acme Homes' },
+      startedWith: { PORT: '8081', DEMO_DATA: '0' },
+    };
+    await writeFile(path.join(folder, 'last-stack.json'), JSON.stringify(last));
+  });
+
+  test('shows each part as away, and the line that starts it', async () => {
+    const startLine = `DATA_DIR='${folder}' PORT=8081 DEMO_DATA=0 COMPANY_NAME='Acme Homes' npm start`;
+    expect(await problems()).toEqual([
+      {
+        what: `The stack of npm start in ${folder} does not run, so enquiries are refused and leads wait.`,
+        command: startLine,
+      },
+    ]);
+    const away = { ok: false, reason: 'Its stack does not run.' };
+    expect(JSON.parse(written.join(''))).toMatchObject({
+      at: expect.any(String),
+      api: { ...away, address: 'http://127.0.0.1:9090' },
+      worker: { ...away, address: 'http://127.0.0.1:9091', polling: [] },
+      temporal: { ...away, address: '127.0.0.1:7233', namespace: 'default' },
+      postgres: { ...away, address: '127.0.0.1:5431' },
+      leads: null,
+      outbox: null,
+      webhooks: null,
+      enquiries: null,
+    });
+    await stopped()('status', '--watch').catch(() => undefined);
+    expect(written.join('')).toMatch(/^API +is away, http:\/\/127\.0\.0\.1:9090\nworker +is away/m);
+    expect(written.join('')).not.toContain('secret');
+  });
+
+  test('says that it is starting or stopping while a process holds its folder', async () => {
+    const lock = path.join(folder, 'lock');
+    await writeFile(lock, markIn(lock, process.pid));
+    expect(await problems()).toEqual([
+      {
+        what: expect.stringContaining(`is starting or stopping, as process ${process.pid}, so`),
+        command: 'leadctl status',
+      },
+    ]);
+  });
+
+  test('is refused by the other commands', async () => {
+    await expect(stopped()('webhook', 'list')).rejects.toThrow('no running stack was found');
+  });
+});
+
 describe('workers by version', () => {
   const version = { deploymentName: 'leads', buildId: 'second' };
   const readiness = { ready: true };
   const at = new Date('2026-03-02T08:00:00Z');
   const workers = { workers: 2, lastPollAt: at };
-  const problemsWith = (runs: Readings['runs'], starts?: typeof WITH_STACK) =>
+  const problemsWith = (runs: Readings['runs'], commands = ALONE) =>
     findProblems(
       {
         at,
@@ -344,7 +442,7 @@ describe('workers by version', () => {
         temporal: { address: 'temporal:7233', namespace: 'leads', state: 'answers' },
         postgres: { address: 'postgres:5432', state: 'away', reason: 'Not asked.' },
       },
-      starts,
+      commands,
     ).slice(1);
 
   test('are asked to become current where none of the current version polls', () => {
@@ -374,7 +472,12 @@ describe('workers by version', () => {
 
   test('come back with the stack of npm start, where they are of one', () => {
     const none: Readings['runs'] = { state: 'answers', polling: [], withoutWorker: [] };
-    expect(problemsWith(none, WITH_STACK)).toMatchObject([{ command: 'npm start' }]);
+    expect(problemsWith(none, commandsOfStack(stack, null))).toMatchObject([
+      { command: stack.startLine },
+    ]);
+    expect(problemsWith(none, commandsOfStack(stack, 4711))).toMatchObject([
+      { command: `kill 4711 && ${stack.startLine}` },
+    ]);
   });
 
   test('are not known where Temporal’s namespace is none', () => {

@@ -79,6 +79,16 @@ async function selectIn(connectionString: string, text: string): Promise<string[
   return rows.map(({ name }) => name);
 }
 
+async function seesStopped(): Promise<void> {
+  const status = ['status', '--json'];
+  const { code, stdout } = await runProgram('./leadctl', status, { env: { ...given, ...own } });
+  const { problems } = JSON.parse(stdout);
+  expect({ code, problems }).toMatchObject({
+    code: 2,
+    problems: [{ command: expect.stringMatching(/^DATA_DIR='.* PORT=0 .*DEMO_DATA=0 npm start$/) }],
+  });
+}
+
 describe('the stack', () => {
   afterAll(() => stack?.stop());
 
@@ -124,6 +134,7 @@ describe('the stack', () => {
       'leadctl',
       'temporalCli',
       'settings',
+      'startedWith',
     ]);
     expect(statSync(stackFile).mode & 0o077).toBe(0);
   });
@@ -181,6 +192,7 @@ describe('the stack', () => {
     await first?.stop();
     await Promise.all(pids.map(hasEnded));
     expect(existsSync(stackFile)).toBe(false);
+    await seesStopped();
 
     stack = await startStack({ env });
     expect(stack).toMatchObject({

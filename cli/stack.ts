@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { shellWord } from '../platform/shell-word.ts';
+import { withoutTemporalServer } from '../platform/temporal/variables.ts';
+
+export type Variables = Record<string, string | undefined>;
+
+/** The stack of `npm start` that a command works with. */
+export interface Stack {
+  folder: string;
+  /** False: it was stopped, and its addresses are those that it had. */
+  isUp: boolean;
+  /** Whether its Postgres is its own. */
+  hasPostgres: boolean;
+  /** The beginning of each line of Temporal's own command; null where the Temporal server is not its own. */
+  temporalCli: string | null;
+  /** The line that starts it as it was started. */
+  startLine: string;
+}
+
+/** What `stack.json` says; `settings` and `startedWith` are variables that the stack was started with. */
+type Addresses = {
+  isUp: boolean;
+  settings?: Record<string, string>;
+  startedWith?: Record<string, string>;
+  temporalCli?: string | null;
+} & Record<
+  | 'databaseUrl'
+  | 'ownerDatabaseUrl'
+  | 'opsUrl'
+  | 'workerOpsUrl'
+  | 'temporalAddress'
+  | 'temporalUiUrl',
+  string | undefined
+>;
+
+/** The stack in the folder, and the variables that connect to it; null where there is none or no key to it. */
+export async function findStack(
+  folder: string,
+  variables: Variables,
+): Promise<{ stack: Stack; found: Variables } | null> {
+  const addresses =
+    (await readAddresses(folder, 'stack.json', true)) ??
+    (await readAddresses(folder, 'last-stack.json', false));
+  // The file does not exist when the stack was started with SECRETS_KEY set.
+  const secretsKey = variables.SECRETS_KEY ?? (await readText(folder, 'secrets.key'))?.trim();
+  if (!addresses || !secretsKey) return null;
+  const { isUp, settings, startedWith, temporalCli = null } = addresses;
+  const stack = {
+    folder,
+    isUp,
+    hasPostgres: existsSync(path.join(folder, 'postgres')),
+    temporalCli,
+    startLine: startLine({ DATA_DIR: path.resolve(folder), ...startedWith, ...settings }),
+  };
+  const found = {
+    ...settings,
+    // A server that the stack started needs none of the settings that the shell has for another one.
+    ...(addresses.temporalUiUrl ? withoutTemporalServer(variables) : variables),
+    DATABASE_URL: addresses.databaseUrl,
+    MIGRATE_DATABASE_URL: addresses.ownerDatabaseUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    API_OPS_URL: addresses.opsUrl,
+    WORKER_OPS_URL: addresses.workerOpsUrl,
+    SECRETS_KEY: secretsKey,
+  };
+  return { stack, found };
+}
+
+async function readAddresses(
+  folder: string,
+  file: string,
+  isUp: boolean,
+): Promise<Addresses | null> {
+  try {
+    return { ...(JSON.parse((await readText(folder, file)) ?? '') as Addresses), isUp };
+  } catch {
+    return null;
+  }
+}
+
+const readText = (folder: string, file: string) =>
+  readFile(path.join(folder, file), 'utf8').catch(() => null);
+
+function startLine(variables: Record<string, string>): string {
+  const words = Object.entries(variables).map(([name, value]) => `${name}=${shellWord(value)}`);
+  return [...words, 'npm start'].join(' ');
+}

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+
+/** Identifies a process beyond its pid, which a later process may get. */
+export function processMark(pid: number): string {
+  return `${pid} ${processIdentity(pid)}`;
+}
+
+/** The mark for a file: a copy of the file's folder must not pass for the folder that the process works in. */
+export function markIn(file: string, pid: number): string {
+  return `${processMark(pid)}\n${folderId(file)}`;
+}
+
+/** The mark in the content of a file; empty in a copy of it. */
+export function markOf(file: string, content: string): string {
+  const [mark = '', folder = folderId(file)] = content.split('\n');
+  return folder === folderId(file) ? mark : '';
+}
+
+const folderId = (file: string) => String(statSync(path.dirname(file)).ino);
+
+/** The pid of the process that the mark was made from, or null when it has ended. */
+export function pidOfMark(mark: string): number | null {
+  const space = mark.indexOf(' ');
+  const pid = Number(mark.slice(0, space));
+  return mark.slice(space + 1) === processIdentity(pid) ? pid : null;
+}
+
+/** The pid of the running process whose mark the file holds; null where none does. */
+export function holderOf(file: string): number | null {
+  try {
+    return pidOfMark(markOf(file, readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Differs between processes that had the same pid at different times; null when none runs. A zombie
+ * counts as ended: where the container's first process reaps no children it stays listed.
+ */
+function processIdentity(pid: number): string | null {
+  try {
+    return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+  } catch {
+    return null;
+  }
+}
+
+function fromProc(pid: number): string | null {
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The command, in parentheses, may hold spaces; the start time is the 20th field after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return hasEnded(fields[0]) ? null : `${boot}:${fields[19]}`;
+}
+
+function fromPs(pid: number): string | null {
+  const line = execFileSync('ps', ['-o', 'state=,lstart=', '-p', String(pid)], {
+    encoding: 'utf8',
+  });
+  const [state, ...started] = line.trim().split(/\s+/);
+  return hasEnded(state) ? null : started.join(' ');
+}
+
+function hasEnded(state = ''): boolean {
+  return state.startsWith('Z') || state.startsWith('X');
+}
