@@ -108,8 +108,8 @@ export interface Refused {
 
 /**
  * A lead whose workflow does not answer ends one of the lanes: where none answers, all end soon. `failure` is the
- * first error. The first Ctrl-C begins no further lead and waits for those under way, so that the figures are exact;
- * a second one ends the process. `words` are the command that goes on with the request.
+ * first error. After Ctrl-C no further lead is begun and those under way are awaited, so that the figures are exact; a
+ * second Ctrl-C counts them as left. `words` are the command that goes on with the request.
  */
 export async function handOverEach(
   operator: Operator,
@@ -121,43 +121,64 @@ export async function handOverEach(
   const refused = new Map<HandOverRefusal, number>();
   const rest = [...leadIds];
   let done = 0;
-  let isInterrupted = false;
-  const onInterrupt = () => {
-    isInterrupted = true;
-    rest.length = 0;
-    progress.stop();
-    operator.note(
-      'Stopping after the leads that are under way. Ctrl-C again does not wait for them.',
-    );
+  const outcome = () => {
+    const reasons = [...refused].map(([reason, leads]) => ({ reason, leads }));
+    const moved = done - reasons.reduce((sum, { leads }) => sum + leads, 0);
+    return { refused: reasons, moved, left: leadIds.length - done };
   };
+  const interrupt = handleInterrupts({
+    onFirst() {
+      rest.length = 0;
+      progress.stop();
+      operator.note('Stopping after the leads under way. Ctrl-C again does not wait for them.');
+    },
+    onSecond() {
+      for (const line of interruptionLines({ ...outcome(), requestId, words })) operator.note(line);
+      process.exit(CANCELLED);
+    },
+  });
   const lane = async (): Promise<void> => {
     for (let leadId = rest.shift(); leadId !== undefined; leadId = rest.shift()) {
-      const outcome = await sendHandOver(operator, leadId, requestId);
-      if (!outcome.moved) refused.set(outcome.reason, (refused.get(outcome.reason) ?? 0) + 1);
+      const sent = await sendHandOver(operator, leadId, requestId);
+      if (!sent.moved) refused.set(sent.reason, (refused.get(sent.reason) ?? 0) + 1);
       done += 1;
-      if (!isInterrupted) progress.onProgress('leads', done, leadIds.length);
+      if (!interrupt.isGiven()) progress.onProgress('leads', done, leadIds.length);
     }
   };
-  process.once('SIGINT', onInterrupt);
   const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
-  process.off('SIGINT', onInterrupt);
+  interrupt.close();
   progress.stop();
-  const left = leadIds.length - done;
-  const reasons = [...refused].map(([reason, leads]) => ({ reason, leads }));
-  const moved = done - reasons.reduce((sum, { leads }) => sum + leads, 0);
+  const { moved, ...counts } = outcome();
   const failure = lanes.find((each) => each.status === 'rejected')?.reason;
+  if (!interrupt.isGiven() || counts.left === 0) return { ...counts, failure };
+  const lines = interruptionLines({ ...counts, moved, requestId, words });
+  return { ...counts, failure: new OperatorError(lines, CANCELLED) };
+}
+
+/** One Ctrl-C reaches this process several times: from the terminal, from npm and from the launcher. */
+const SAME_PRESS_MS = 1000;
+
+function handleInterrupts({ onFirst, onSecond }: Record<'onFirst' | 'onSecond', () => void>) {
+  let firstAt: number | undefined;
+  const onSignal = () => {
+    if (firstAt === undefined) {
+      firstAt = performance.now();
+      onFirst();
+    } else if (performance.now() - firstAt >= SAME_PRESS_MS) onSecond();
+  };
+  process.on('SIGINT', onSignal);
   return {
-    failure: isInterrupted && left > 0 ? interruption({ moved, left, requestId, words }) : failure,
-    refused: reasons,
-    left,
+    isGiven: () => firstAt !== undefined,
+    /** After a Ctrl-C the handler stays: the same one may reach the process again before it has reported. */
+    close: () => void (firstAt === undefined && process.off('SIGINT', onSignal)),
   };
 }
 
-function interruption({ moved, left, requestId, words }: Interrupted): OperatorError {
+function interruptionLines({ moved, left, requestId, words }: Interrupted): string[] {
   const isNamed = words.some((word) => word.startsWith('--request-id'));
   const line = commandLine(isNamed ? words : [...words, '--request-id', requestId]);
   const done = `Stopped: ${count(moved, 'lead')} moved, ${figure(left)} left.`;
-  return new OperatorError([`${done} This goes on with the rest:`, line], CANCELLED);
+  return [`${done} This goes on with the rest:`, line];
 }
 
 interface Interrupted {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { leadCommands } from '../../cli/lead.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
@@ -202,6 +203,8 @@ describe('many leads that nobody holds', () => {
     const { child, exited } = startLeadctl([...words, '--request-id', requestId]);
     await movedSome(requestId);
     child.kill('SIGINT');
+    await sleep(20);
+    child.kill('SIGINT'); // npm passes on what the terminal sent already
     const { exitCode, errors } = await exited;
     expect(exitCode).toBe(130);
     const [, moved, left] = /Stopped: (\d+) leads? moved, (\d+) left\. /.exec(errors) ?? [];
