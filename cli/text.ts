@@ -1,3 +1,4 @@
+import { shellWord } from '../platform/shell-word.ts';
 import { MOST_COUNTED, type Page } from '../store/db/page.ts';
 
 /** Values as text for people who read them in a terminal. */
@@ -59,10 +60,7 @@ export function durationText(seconds: number): string {
 
 /** A command of leadctl as it is typed into a shell. */
 export function commandLine(words: readonly string[]): string {
-  const quoted = words.map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`,
-  );
-  return ['leadctl', ...quoted].join(' ');
+  return ['leadctl', ...words.map(shellWord)].join(' ');
 }
 
 /** Ids of records to what an operator calls them. */
