@@ -91,9 +91,12 @@ export function startupReason(error: unknown): string | undefined {
   if (isGrpcServiceError(error)) return `Temporal answers: ${error.details}`;
   if ((error as Error | null)?.name === 'TransportError')
     return `Temporal cannot be reached: check TEMPORAL_ADDRESS${OR_PROFILE}.`;
-  if (isConnectionError(error))
-    return code === ''
-      ? 'The Postgres at DATABASE_URL closed the connection.'
-      : `The Postgres at DATABASE_URL cannot be reached: ${code}.`;
+  if (isConnectionError(error)) return `The Postgres at DATABASE_URL ${connectionFailure(error)}.`;
   return REASONS[code];
+}
+
+function connectionFailure(error: unknown): string {
+  const code = errorCode(error);
+  if (code) return `cannot be reached: ${code}`;
+  return /timeout/.test(String(error)) ? 'gave no answer in time' : 'closed the connection';
 }
