@@ -86,13 +86,18 @@ export async function release(
   const requestId = await requestHandOver(operator, handOver, { ...options, leadId: null });
   const leadIds = leads.map(({ id }) => id);
   const warnings = await warningsFor(leadIds);
-  const { failure } = await handOverEach(operator, leadIds, requestId, options.words);
+  const sent = await handOverEach(operator, leadIds, requestId, options.words);
+  const isWhole = sent.left === 0 && sent.refused.length === 0;
   const responded = leads.filter(({ isResponded }) => isResponded).length;
-  const all = [...warnings, ...warnOfResponses(responded), ...(await warnOfRules(operator, agent))];
+  const all = [
+    ...(isWhole ? warnings : await warningsFor([])),
+    ...warnOfResponses(responded),
+    ...(await warnOfRules(operator, agent)),
+  ];
   const moved = await countMoved(database, requestId);
   const left = await countLeft(database, released);
   const names = Object.fromEntries(await readRecordNames(database, moved));
-  return { view: { requestId, agent, warnings: all, moved, left, names }, failure };
+  return { view: { requestId, agent, warnings: all, moved, left, names }, failure: sent.failure };
 }
 
 function warnOfResponses(responded: number): string[] {

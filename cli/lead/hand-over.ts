@@ -214,9 +214,11 @@ async function handOverMany(
   if (leadIds.length > 0)
     operator.note(`If this is interrupted, --request-id ${requestId} goes on with it.`);
   const { failure, refused, left } = await handOverEach(operator, leadIds, requestId);
+  const isWhole = left === 0 && refused.length === 0;
+  const after = isWhole ? warnings : await warningsFor([]);
   const moved = await countMoved(database, requestId);
   const names = Object.fromEntries(await readRecordNames(database, moved));
-  operator.show({ requestId, warnings, moved, refused, left, names }, manyText);
+  operator.show({ requestId, warnings: after, moved, refused, left, names }, manyText);
   if (failure) throw failure;
 }
 

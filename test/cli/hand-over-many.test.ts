@@ -198,22 +198,25 @@ describe('many leads that nobody holds', () => {
   test('go on after Ctrl-C by the line that it prints', async () => {
     await unassigned(40);
     const requestId = randomUUID();
-    const words = ['lead', 'assign', '--all', '--agent', sara.email, '--reason', 'a day’s work'];
+    const full = await makeAgent(api.database, { name: 'Full F', open_cap: 39 });
+    const words = ['lead', 'assign', '--all', '--agent', full.email, '--reason', 'a day’s work'];
     words.push('--yes');
     const { child, exited } = startLeadctl([...words, '--request-id', requestId]);
     await movedSome(requestId);
     child.kill('SIGINT');
     await sleep(20);
     child.kill('SIGINT'); // npm passes on what the terminal sent already
-    const { exitCode, errors } = await exited;
+    const { exitCode, output, errors } = await exited;
     expect(exitCode).toBe(130);
+    expect(output).not.toContain('over the cap'); // of leads that have not moved
     const [, moved, left] = /Stopped: (\d+) leads? moved, (\d+) left\. /.exec(errors) ?? [];
     expect(Number(moved)).toBe(await countMoved(requestId));
     expect(Number(moved) + Number(left)).toBe(40);
     expect(errors.trimEnd().split('\n').at(-1)).toBe(
-      `leadctl lead assign --all --agent ${sara.email} --reason 'a day’s work' --yes --request-id ${requestId}`,
+      `leadctl lead assign --all --agent ${full.email} --reason 'a day’s work' --yes --request-id ${requestId}`,
     );
-    await leadctl(...words, '--request-id', requestId);
+    const { text } = await leadctl(...words, '--request-id', requestId);
+    expect(text).toContain('Full F holds 40 open leads with th');
     expect(await countMoved(requestId)).toBe(40);
   });
 
@@ -240,12 +243,13 @@ describe('many leads that nobody holds', () => {
 function startLeadctl(words: readonly string[]) {
   const child = spawn(process.execPath, ['cli/main.ts', ...words], {
     env: withCompileCache({ ...service.variables, SECRETS_KEY: '11'.repeat(32) }),
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let errors = '';
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (text) => (output += String(text)));
   child.stderr.on('data', (text) => (errors += String(text)));
-  const exited = new Promise<{ exitCode: number | null; errors: string }>((resolve) =>
-    child.once('close', (exitCode) => resolve({ exitCode, errors })),
+  const exited = new Promise<{ exitCode: number | null; output: string; errors: string }>(
+    (resolve) => child.once('close', (exitCode) => resolve({ exitCode, output, errors })),
   );
   return { child, exited };
 }
