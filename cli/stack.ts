@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { markOf } from '../platform/process-mark.ts';
 import { shellWord } from '../platform/shell-word.ts';
 import { withoutTemporalServer } from '../platform/temporal/variables.ts';
 
@@ -15,7 +16,7 @@ export interface Stack {
   hasPostgres: boolean;
   /** The beginning of each line of Temporal's own command; null where the Temporal server is not its own. */
   temporalCli: string | null;
-  /** The line that starts it as it was started. */
+  /** The line that starts it as it was started; a shell that lacks one of its secrets names it, and starts nothing. */
   startLine: string;
 }
 
@@ -24,6 +25,7 @@ type Addresses = {
   isUp: boolean;
   settings?: Record<string, string>;
   startedWith?: Record<string, string>;
+  startedWithSecrets?: string[];
   temporalCli?: string | null;
 } & Record<
   | 'databaseUrl'
@@ -40,19 +42,21 @@ export async function findStack(
   folder: string,
   variables: Variables,
 ): Promise<{ stack: Stack; found: Variables } | null> {
-  const addresses =
-    (await readAddresses(folder, 'stack.json', true)) ??
-    (await readAddresses(folder, 'last-stack.json', false));
+  const running = (await isCopy(folder)) ? null : await readAddresses(folder, 'stack.json', true);
+  const addresses = running ?? (await readAddresses(folder, 'last-stack.json', false));
   // The file does not exist when the stack was started with SECRETS_KEY set.
   const secretsKey = variables.SECRETS_KEY ?? (await readText(folder, 'secrets.key'))?.trim();
   if (!addresses || !secretsKey) return null;
-  const { isUp, settings, startedWith, temporalCli = null } = addresses;
+  const { isUp, settings, startedWith, startedWithSecrets, temporalCli = null } = addresses;
   const stack = {
     folder,
     isUp,
     hasPostgres: existsSync(path.join(folder, 'postgres')),
     temporalCli,
-    startLine: startLine({ DATA_DIR: path.resolve(folder), ...startedWith, ...settings }),
+    startLine: startLine(
+      { DATA_DIR: path.resolve(folder), ...startedWith, ...settings },
+      startedWithSecrets,
+    ),
   };
   const found = {
     ...settings,
@@ -80,10 +84,17 @@ async function readAddresses(
   }
 }
 
+/** Whether it is a copy of the folder of a stack that ran, to which its `stack.json` leads. */
+async function isCopy(folder: string): Promise<boolean> {
+  const lock = await readText(folder, 'lock');
+  return lock !== null && markOf(path.join(folder, 'lock'), lock) === '';
+}
+
 const readText = (folder: string, file: string) =>
   readFile(path.join(folder, file), 'utf8').catch(() => null);
 
-function startLine(variables: Record<string, string>): string {
+function startLine(variables: Record<string, string>, secrets: readonly string[] = []): string {
   const words = Object.entries(variables).map(([name, value]) => `${name}=${shellWord(value)}`);
-  return [...words, 'npm start'].join(' ');
+  const fromShell = secrets.map((name) => `${name}="\${${name}:?}"`);
+  return [...words, ...fromShell, 'npm start'].join(' ');
 }

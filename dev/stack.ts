@@ -126,7 +126,7 @@ async function startAll(run: Run) {
     leadctl: leadctlLine(settings.dataDir),
     temporalCli: temporal.cli,
     settings: sharedSettings(env),
-    startedWith: startVariables(settings.env),
+    ...startVariables(settings.env),
   };
   return { addresses, registry, receiver, env };
 }

@@ -1,7 +1,10 @@
-import { existsSync, renameSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { environment as ofService } from '../../platform/config.ts';
 import { shellWord } from '../../platform/shell-word.ts';
+import { TLS_VARIABLES } from '../../platform/temporal/variables.ts';
 import { addressFile, DEFAULT_DATA_DIR, lastAddressFile, writePrivate } from './data-folder.ts';
+import { environment as ofStack } from './settings.ts';
 
 /** The content of `stack.json` while a stack runs; null for what this stack did not start. */
 export interface Addresses {
@@ -28,20 +31,9 @@ export interface Addresses {
   settings?: Record<string, string>;
   /** What else a next start is to be given, but for secrets and `DATA_DIR`: a copy of the folder lies elsewhere. */
   startedWith?: Record<string, string>;
+  /** The names of the secrets that it was given too. */
+  startedWithSecrets?: string[];
 }
-
-const START_VARIABLES = [
-  'PORT',
-  'OPS_PORT',
-  'WORKER_OPS_PORT',
-  'HOST',
-  'DEMO_DATA',
-  'TEMPORAL_ADDRESS',
-  'WORKER_DEPLOYMENT',
-  'WORKER_BUILD_ID',
-];
-
-export const startVariables = (env: NodeJS.ProcessEnv) => variablesOf(env, START_VARIABLES);
 
 const SHARED_SETTINGS = [
   'ENVIRONMENT',
@@ -53,6 +45,35 @@ const SHARED_SETTINGS = [
 ];
 
 export const sharedSettings = (env: NodeJS.ProcessEnv) => variablesOf(env, SHARED_SETTINGS);
+
+const SECRETS = [
+  'DATABASE_URL',
+  'SECRETS_KEY',
+  'DNCR_CLIENT_ID',
+  'DNCR_CLIENT_SECRET',
+  'TEMPORAL_API_KEY',
+];
+
+/** Those that leadctl alone reads, or that the stack finds by itself. */
+const NOT_OF_A_START = ['DATA_DIR', 'API_OPS_URL', 'WORKER_OPS_URL'];
+
+const TEMPORAL_VARIABLES = [
+  'TEMPORAL_CONFIG_FILE',
+  'TEMPORAL_PROFILE',
+  'TEMPORAL_TLS',
+  ...TLS_VARIABLES.filter((name) => !name.endsWith('_DATA')),
+];
+
+const START_VARIABLES = [
+  ...Object.keys({ ...ofService.shape, ...ofStack.shape }),
+  ...TEMPORAL_VARIABLES,
+].filter((name) => ![...SHARED_SETTINGS, ...SECRETS, ...NOT_OF_A_START].includes(name));
+
+/** What a next start is to be given, so that nothing that was set is left out unseen. */
+export const startVariables = (env: NodeJS.ProcessEnv) => ({
+  startedWith: variablesOf(env, START_VARIABLES),
+  startedWithSecrets: Object.keys(variablesOf(env, SECRETS)),
+});
 
 function variablesOf(env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
@@ -75,13 +96,24 @@ export function temporalLine(binary: string, address: string, namespace: string)
   return `TEMPORAL_ADDRESS=${address} ${ofNamespace}${shellWord(binary)}`;
 }
 
+/** A second file, without secrets, stays for `leadctl status`, which says of a stopped stack what is away. */
 export function publishAddresses(dataDir: string, addresses: Addresses): void {
-  writePrivate(addressFile(dataDir), `${JSON.stringify(addresses, null, 2)}\n`);
+  const databaseUrl = withoutSecrets(addresses.databaseUrl);
+  const ownerDatabaseUrl = withoutSecrets(addresses.ownerDatabaseUrl);
+  const secretless = { clientSecret: undefined, databaseUrl, ownerDatabaseUrl };
+  writeJson(lastAddressFile(dataDir), { ...addresses, ...secretless });
+  writeJson(addressFile(dataDir), addresses);
 }
 
-/** Keeps them for `leadctl status`, which says what is away. */
+const writeJson = (file: string, value: object) =>
+  writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
+
+function withoutSecrets(address: string): string {
+  return URL.canParse(address) ? `postgres://${new URL(address).host}` : 'postgres://';
+}
+
 export function withdrawAddresses(dataDir: string): void {
-  if (existsSync(addressFile(dataDir))) renameSync(addressFile(dataDir), lastAddressFile(dataDir));
+  rmSync(addressFile(dataDir), { force: true });
 }
 
 const EXAMPLE_LEAD = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
@@ -382,12 +382,13 @@ describe('of a stack of npm start that was stopped', () => {
       temporalUiUrl: 'http://127.0.0.1:8233',
       settings: { COMPANY_NAME: 'Acme Homes' },
       startedWith: { PORT: '8081', DEMO_DATA: '0' },
+      startedWithSecrets: ['DATABASE_URL'],
     };
     await writeFile(path.join(folder, 'last-stack.json'), JSON.stringify(last));
   });
 
   test('shows each part as away, and the line that starts it', async () => {
-    const startLine = `DATA_DIR='${folder}' PORT=8081 DEMO_DATA=0 COMPANY_NAME='Acme Homes' npm start`;
+    const startLine = `DATA_DIR='${folder}' PORT=8081 DEMO_DATA=0 COMPANY_NAME='Acme Homes' DATABASE_URL="\${DATABASE_URL:?}" npm start`;
     expect(await problems()).toEqual([
       {
         what: `The stack of npm start in ${folder} does not run, so enquiries are refused and leads wait.`,
@@ -420,6 +421,13 @@ describe('of a stack of npm start that was stopped', () => {
         command: 'leadctl status',
       },
     ]);
+  });
+
+  test('is not taken for the running stack whose folder was copied', async () => {
+    await copyFile(path.join(folder, 'last-stack.json'), path.join(folder, 'stack.json'));
+    await writeFile(path.join(folder, 'lock'), markIn(path.join(newFolder(), 'lock'), process.pid));
+    expect(await problems()).toMatchObject([{ what: expect.stringContaining('does not run') }]);
+    await expect(stopped()('webhook', 'list')).rejects.toThrow('no running stack was found');
   });
 
   test('is refused by the other commands', async () => {

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { writePidFile } from '../../dev/process/pid-file.ts';
 import type { Stack } from '../../dev/stack.ts';
-import type { Addresses } from '../../dev/stack/addresses.ts';
+import { startVariables, type Addresses } from '../../dev/stack/addresses.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
@@ -135,8 +135,31 @@ describe('the stack', () => {
       'temporalCli',
       'settings',
       'startedWith',
+      'startedWithSecrets',
     ]);
     expect(statSync(stackFile).mode & 0o077).toBe(0);
+  });
+
+  test('keeps no secret for leadctl status of a stopped stack', () => {
+    const last = path.join(path.dirname(stackFile), 'last-stack.json');
+    const text = readFileSync(last, 'utf8');
+    const { clientSecret, databaseUrl, ownerDatabaseUrl } = stack as Stack;
+    const passwords = [databaseUrl, ownerDatabaseUrl].map((address) => new URL(address).password);
+    for (const secret of [clientSecret, ...passwords]) expect(text).not.toContain(secret);
+    expect(JSON.parse(text)).toMatchObject({
+      databaseUrl: `postgres://${new URL(databaseUrl).host}`,
+    });
+    expect(statSync(last).mode & 0o077).toBe(0);
+  });
+
+  test('says what a next start is to be given, of secrets the name alone', () => {
+    const shared = { COMPANY_NAME: 'Acme Homes', DATA_DIR: '.data', PATH: '/bin' };
+    const settings = { PORT: '8081', MERGE_WINDOW_HOURS: '1', DNCR_CHECK_URL: 'off' };
+    const secrets = { DATABASE_URL: 'postgres://a:b@c/d', TEMPORAL_API_KEY: 'key' };
+    expect(startVariables({ ...shared, ...settings, ...secrets, LOG_LEVEL: '' })).toEqual({
+      startedWith: settings,
+      startedWithSecrets: Object.keys(secrets),
+    });
   });
 
   onLinux('names leadctl and Temporal’s own command, as a shell takes them', async () => {
