@@ -263,7 +263,7 @@ export const leadsText = tableOf<ListedLead>(
       state: 'status',
       since: 'since',
       'holder or pool': ({ holder, pool }) => holder?.name ?? pool,
-      responded: ({ respondedAt }) => respondedAt !== null,
+      response: narrowResponseText,
     },
   },
 );
@@ -273,6 +273,13 @@ function responseText({ respondedAt, followUpDueAt, waitDueAt, ...lead }: Listed
   if (respondedAt) return `recorded ${timeText(respondedAt)}${isEarlier ? ', before' : ''}`;
   if (waitDueAt) return `waits for an agent until ${timeText(waitDueAt)}`;
   return followUpDueAt ? `until ${timeText(followUpDueAt)}` : '';
+}
+
+/** The zone stands in the heading of `since`. */
+function narrowResponseText({ respondedAt, followUpDueAt, waitDueAt }: ListedLead): string {
+  if (respondedAt) return 'recorded';
+  if (waitDueAt) return `waits until ${clockTime(waitDueAt)}`;
+  return followUpDueAt ? `until ${clockTime(followUpDueAt)}` : '';
 }
 
 type Refusal = Extract<ClaimOutcome, { claimed: false }>;

@@ -235,7 +235,7 @@ function workProblems({ leads, outbox, webhooks, enquiries }: WorkFigures): Prob
   add(
     leads.unassignedToday > 0,
     `${count(leads.unassignedToday, 'lead')} went to nobody today.`,
-    'leadctl lead list --status unassigned --since 1d, then leadctl lead explain ID',
+    'leadctl lead list --status unassigned --since 1d',
   );
   const unheld = leads.waiting + leads.pool;
   add(

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
+import { writeFor } from '../../cli/text.ts';
+import { leadsText } from '../../cli/views/lead.ts';
+import type { ListedLead } from '../../store/leads/find-leads.ts';
 import { newEmail, startTestApi, type TestApi } from '../support/api.ts';
 import {
   activateRules,
@@ -102,6 +105,24 @@ describe('leadctl lead list', () => {
     const { text } = await leadctl('lead', 'list', '--agent', sara.email);
     expect(text).toMatch(new RegExp(`${answered}.*recorded`));
     expect(text).toMatch(new RegExp(`${fresh}.*until`));
+  });
+
+  test('says in 80 columns too until when a lead waits for an agent', () => {
+    const waiting: ListedLead = {
+      id: '94dadf21-7d0d-4d4b-8996-fd630c9b1f82',
+      status: 'pending',
+      since: new Date('2026-11-22T12:42:20Z'),
+      holder: null,
+      pool: null,
+      followUpDueAt: null,
+      waitDueAt: new Date('2026-11-23T05:00:00Z'),
+      respondedAt: null,
+      unresolvedFields: [],
+      client: 'demo',
+    };
+    const text = writeFor({ width: 80, timeZone: 'Asia/Dubai' }, () => leadsText([waiting]));
+    expect(text.replaceAll(/[│\s]+/g, ' ')).toMatch(/waits until .*2026-11-23 .*09:00:00/);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   test('lists leads to review with the names of the fields, and nothing of the customer', async () => {
