@@ -115,8 +115,10 @@ describe('an agent', () => {
     const hours = ['hours', '--team', `${team.slice(0, -1)}?`, 'any'];
     await expect(agent(...hours)).rejects.toThrow(`Team not found by this name. Near: ${team}`);
     const empty = `Nobody ${randomUUID()}`;
-    const teamId = await makeTeam(api.database, []);
-    await api.database.query('update teams set name = $2 where id = $1', [teamId, empty]);
+    for (const name of [empty, ...['A', 'B', 'C'].map((letter) => `${letter} ${empty}`)]) {
+      const teamId = await makeTeam(api.database, []);
+      await api.database.query('update teams set name = $2 where id = $1', [teamId, name]);
+    }
     await expect(agent('hours', '--team', empty, 'any')).rejects.toThrow('no members');
   });
 
