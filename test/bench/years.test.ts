@@ -85,7 +85,7 @@ async function pagesOfWork(fill: YearsFill): Promise<WorkPages[]> {
 
   /** All work, after that of a name was done on connections of its own: these tell what they read when they close. */
   async function workOf(wanted: string): Promise<Work> {
-    const database = await connectDatabase({ url, poolSize: 1 });
+    const database = await connectDatabase({ url, poolSize: 1, connectTimeoutMs: 60_000 });
     const subjects = {
       url,
       database,
