@@ -41,18 +41,29 @@ interface Loaded {
  * The CRM's lists as they are at one moment: read in one transaction, so that an import is seen whole or
  * not at all. `companyName` fills the funnel that carries the company's own name.
  */
-export async function loadReference(database: Database, companyName: string): Promise<Reference> {
-  return (await load(database, companyName)).reference;
+export function loadReference(database: Database, companyName: string): Promise<Reference> {
+  return database.transaction((sql) => readReference(sql, companyName), SNAPSHOT);
 }
 
 /** Lists whose rows are those of `before` are taken from there: reading 100,000 records takes half a second. */
 function load(database: Database, companyName: string, before?: Loaded): Promise<Loaded> {
-  return database.transaction((sql) => readReference(sql, companyName, before), SNAPSHOT);
+  return database.transaction(async (sql) => {
+    const digests = await readDigests(sql);
+    const unchanged = Object.entries(before?.reference.lists ?? {}).filter(
+      ([name]) => before?.digests.get(name) === digests.get(name),
+    );
+    const kept: Partial<Lists> = Object.fromEntries(unchanged);
+    return { reference: await readReference(sql, companyName, kept), digests };
+  }, SNAPSHOT);
 }
 
-async function readReference(sql: Sql, companyName: string, before?: Loaded): Promise<Loaded> {
+/** Reads the lists, but for those in `kept`. */
+async function readReference(
+  sql: Sql,
+  companyName: string,
+  kept: Partial<Lists> = {},
+): Promise<Reference> {
   const version = await readReferenceVersion(sql);
-  const digests = await readDigests(sql);
   const queries = listQueries(sql);
   const funnels = (await readFunnels(sql)).map((funnel) => withCompany(funnel, companyName));
   const mainFunnel = funnels.find((funnel) => funnel.key === MAIN_FUNNEL_KEY);
@@ -64,8 +75,7 @@ async function readReference(sql: Sql, companyName: string, before?: Loaded): Pr
     rows: TypedQuery<Row>,
     build: (rows: readonly Row[]) => Lists[Name] | Promise<Lists[Name]>,
   ): Promise<Lists[Name]> {
-    const isUnchanged = before?.digests.get(name) === digests.get(name);
-    return before && isUnchanged ? before.reference.lists[name] : build(await sql.run(rows));
+    return kept[name] ?? build(await sql.run(rows));
   }
 
   const lists = {
@@ -87,14 +97,13 @@ async function readReference(sql: Sql, companyName: string, before?: Loaded): Pr
     country: countryList,
     agent: await read('agent', queries.agents, inSlices(toAgentTerm)),
   };
-  const reference = {
+  return {
     version,
     mainFunnel,
     lists,
     quizFields: await sql.run(queries.quizFields),
     competitorDomains: new Set(domains.map(({ domain }) => domain)),
   };
-  return { reference, digests };
 }
 
 const SLICE = 2000;
