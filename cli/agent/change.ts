@@ -157,14 +157,13 @@ async function findAll(operator: Operator, text?: string, team?: string): Promis
     throw new OperatorError('Name an agent, or a team by --team.');
   if (text !== undefined) return [await findAgent(operator, text)];
   const database = await operator.database();
-  const asked = (team ?? '').trim();
-  const members = await readTeamMembers(database, asked);
-  if (members.length > 0) return members;
-  const near = await findNearNames(database, 'team', asked);
-  const isKnown = near.some((name) => name.toLowerCase() === asked.toLowerCase());
-  throw new OperatorError(
-    isKnown ? 'This team has no members.' : notFoundText('Team not found by this name', near),
-  );
+  const members = await readTeamMembers(database, team ?? '');
+  if (members === null) {
+    const near = await findNearNames(database, 'team', team ?? '');
+    throw new OperatorError(notFoundText('Team not found by this name', near));
+  }
+  if (members.length === 0) throw new OperatorError('This team has no members.');
+  return members;
 }
 
 interface HoursOptions {

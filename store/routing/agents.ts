@@ -115,13 +115,15 @@ select id, name, email from agents, split_part(:text, '@', 1) asked, greatest(
   word_similarity(asked, name), word_similarity(asked, split_part(email, '@', 1)), word_similarity(asked, slug)) near
 where near > 0.4 order by near desc, email limit 3`;
 
-/** The members of the team with this name. */
-export function readTeamMembers(sql: Sql, team: string): Promise<AgentIdentity[]> {
-  return sql.query<AgentIdentity>(
-    `select g.id, g.name, g.email from agents g join team_members m on m.agent_id = g.id
-     join teams t on t.id = m.team_id where lower(t.name) = lower(trim(:team)) order by g.email`,
+/** The members of the team with this name; null where there is no such team. */
+export async function readTeamMembers(sql: Sql, team: string): Promise<AgentIdentity[] | null> {
+  const rows = await sql.query<AgentIdentity | Record<keyof AgentIdentity, null>>(
+    `select g.id, g.name, g.email from teams t
+     left join team_members m on m.team_id = t.id left join agents g on g.id = m.agent_id
+     where lower(t.name) = lower(trim(:team)) order by g.email`,
     { team },
   );
+  return rows.length === 0 ? null : rows.filter((row) => row.id !== null);
 }
 
 /** The names of all agents, including those who left. */

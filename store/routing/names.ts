@@ -99,7 +99,6 @@ export async function findNearNames(
     .where(isOfKind)
     .where(likeness, '>', NEAR)
     .orderBy(likeness, 'desc')
-    .orderBy(fragment<number>`similarity(${text.trim()}, name)`, 'desc') // the whole name before longer ones
     .orderBy('name')
     .limit(MOST_NEAR);
   return (await run(near.select('name'))).map(({ name }) => name);
