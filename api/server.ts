@@ -3,7 +3,7 @@ import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts'
 import { parseConfig, type Config } from '../platform/config.ts';
 import { hashNumber } from '../domain/dncr/number.ts';
 import { createTokenAdmission } from '../store/clients/tokens.ts';
-import { connectDatabase } from '../store/db/database.ts';
+import { connectDatabase, START_TIMEOUT_MS } from '../store/db/database.ts';
 import { checkSchema, databaseProbes } from '../store/db/schema-version.ts';
 import { createCheckOpener } from '../store/dncr/checks.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
@@ -36,8 +36,13 @@ async function main(config: Config): Promise<void> {
   const log = createLog('api', config.logLevel);
   for (const warning of config.warnings) log.warn(warning);
   const { url, poolSize } = config.database;
-  const limits = { poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true };
-  const database = await connectDatabase({ url, ...limits });
+  const database = await connectDatabase({
+    url,
+    poolSize,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    startTimeoutMs: START_TIMEOUT_MS,
+    genericPlans: true,
+  });
   const notice = await checkSchema(database);
   if (notice) log.warn(notice);
   await checkSecretsKey(database, config.secretsKey);

@@ -7,6 +7,9 @@ import { isConnectionError } from '../../platform/errors.ts';
 import type { Tables } from '../tables/index.ts';
 import { bindParameters, createPreparedNames } from './statement.ts';
 
+/** How long a process waits at its start: the machine may be starting all else, or Postgres be recovering. */
+export const START_TIMEOUT_MS = 30_000;
+
 export interface ConnectionOptions {
   url: string;
   poolSize: number;
@@ -17,6 +20,8 @@ export interface ConnectionOptions {
   queryTimeoutMs?: number;
   /** How long to wait for a connection, a free one of the pool or a new one; 5 s by default. */
   connectTimeoutMs?: number;
+  /** How long to wait for the first connection, where that is longer. */
+  startTimeoutMs?: number;
   /** How long a statement may run before the database cancels it. */
   statementTimeoutMs?: number;
   /** How long a statement may wait for a lock before it is cancelled. */
@@ -171,14 +176,18 @@ types.setTypeParser(DATE, (text) => text);
 export async function connectDatabase(options: ConnectionOptions): Promise<Database> {
   // A connection is opened when it is needed and then kept: a new one costs a process of Postgres, a
   // handshake and a plan of each statement. By default it would be closed after ten idle seconds.
-  const { poolSize } = options;
-  const pool = new pg.Pool({ ...connectionSettings(options), min: poolSize, max: poolSize });
+  const { poolSize, startTimeoutMs } = options;
+  const settings = { ...connectionSettings(options), min: poolSize, max: poolSize };
+  const connectTimeoutMs = settings.connectionTimeoutMillis;
+  const firstTimeoutMs = Math.max(startTimeoutMs ?? 0, connectTimeoutMs);
+  const pool = new pg.Pool({ ...settings, connectionTimeoutMillis: firstTimeoutMs });
   // A connection that is lost fails the statement that needs it; the next one opens another.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const openKysely = createKyselyOpener(pool);
   // A database that is unreachable or missing fails the start, not the first request.
   await pool.query('select 1');
+  pool.options.connectionTimeoutMillis = connectTimeoutMs;
   const listeners = new Set<StatementListener>();
   const preparedName = createPreparedNames();
 

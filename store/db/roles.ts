@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { START_TIMEOUT_MS } from './database.ts';
 import { bindParameters } from './statement.ts';
 
 const LOGIN_REFUSED: readonly unknown[] = ['28P01', '28000'];
@@ -24,7 +25,7 @@ export async function prepareRoles(admin: pg.Client, serviceUrl: string): Promis
 }
 
 export function clientFor(connectionString: string): pg.Client {
-  const options = { connectionString, connectionTimeoutMillis: 5000 };
+  const options = { connectionString, connectionTimeoutMillis: START_TIMEOUT_MS };
   // A connection that is lost while it is idle fails the next statement.
   return new pg.Client(options).on('error', () => undefined);
 }

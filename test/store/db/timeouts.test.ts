@@ -1,3 +1,4 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { isConnectionError } from '../../../platform/errors.ts';
@@ -50,4 +51,32 @@ async function nobodySleeps(): Promise<void> {
      and query like 'select pg_sleep%'`,
   );
   if (active.length > 0) throw new Error('It still runs.');
+}
+
+test('the first connection may take longer than those after it', async () => {
+  const slow = await startSlowServer(own.url);
+  const patience = { connectTimeoutMs: 100, startTimeoutMs: 60_000 };
+  const database = await connectDatabase({ url: slow.url, poolSize: 2, ...patience });
+  const taken = database.query('select pg_sleep(0.5)');
+  await expect(database.query('select 1')).rejects.toThrow('timeout');
+  await taken;
+  await database.close();
+  slow.stop();
+});
+
+/** Passes a connection on to the database after three times the limit. */
+async function startSlowServer(databaseUrl: string) {
+  const url = new URL(databaseUrl);
+  const [host, port] = [url.hostname, Number(url.port)];
+  const passOn = (near: Socket) => {
+    const far = connect(port, host).on('error', () => undefined);
+    near.pipe(far).pipe(near);
+  };
+  const server = createServer((near) => {
+    near.on('error', () => undefined);
+    setTimeout(passOn, TIMEOUT_MS, near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: url.href, stop: () => server.close() };
 }
