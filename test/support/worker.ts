@@ -39,12 +39,18 @@ export function testActivityContext(
   };
 }
 
-/** The activities of leads on the database of `api`; `now` is the worker's clock. */
+/**
+ * The activities of leads on the database of `api`; `now` is the worker's clock. They wait for a lock as long as it
+ * takes: the attempts that fail for one after a moment would be retried by Temporal, which is not there.
+ */
 export function leadActivities(
   { database, config }: Pick<WorkerContext, 'database' | 'config'>,
   now?: () => Date,
 ): LeadActivities {
-  return createLeadActivities(testActivityContext(database, config, now));
+  const transaction: Database['transaction'] = (work, options) =>
+    database.transaction(work, { ...options, lockTimeoutMs: 60_000 });
+  const patient = Object.assign(Object.create(database) as Database, { transaction });
+  return createLeadActivities(testActivityContext(patient, config, now));
 }
 
 /** The product's own workers on a namespace of the test's own; they run until `stop`. */

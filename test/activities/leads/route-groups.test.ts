@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { rulesCommands } from '../../../cli/rules.ts';
 import { QUEUE_LEASE } from '../../../store/leads/waiting-leads.ts';
 import { holdLease } from '../../../store/db/leases.ts';
@@ -7,7 +8,7 @@ import { leadctlFor } from '../../cli/leadctl.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
-import { leadActivities } from '../../support/worker.ts';
+import { leadActivities, testActivityContext } from '../../support/worker.ts';
 
 let api: TestApi;
 let people = 10_000;
@@ -17,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const startWorker = () => leadActivities(api);
+/** One whose attempts fail where they find a lock. */
+const startWorker = () => createLeadActivities(testActivityContext(api.database, api.config));
 
 async function createLeads(count: number): Promise<string[]> {
   const leads: string[] = [];
@@ -81,7 +83,7 @@ test('leads of one team that wait are decided together: each from what the one b
   await api.database.transaction(async (sql) => {
     await sql.query(`select id from leads where id = $1 for no key update`, [held]);
     const refused = expect(routeLead({ leadId: held })).rejects.toMatchObject({ type: 'Locked' });
-    await Promise.all([refused, ...others.map((leadId) => routeLead({ leadId }))]);
+    await Promise.all([refused, ...others.map((leadId) => untilRouted(() => routeLead({ leadId })))]);
   });
   stop();
   expect(locks.length).toBeLessThan(others.length);
@@ -138,7 +140,7 @@ test('a lead that cannot be decided fails alone', async () => {
      values (gen_random_uuid(), $1, 1, 0, 'unassigned', 'rules', 'broken', now())`,
     [broken],
   );
-  const { routeLead } = startWorker();
+  const { routeLead } = leadActivities(api);
   const outcomes = await Promise.allSettled(leads.map((leadId) => routeLead({ leadId })));
   expect(outcomes.map(({ status }) => status)).toEqual(
     leads.map((id) => (id === broken ? 'rejected' : 'fulfilled')),
@@ -152,7 +154,7 @@ test('a lead that cannot be decided fails alone', async () => {
 test('leads whose decision is cut off are decided once, when they come back', async () => {
   const [agentId = ''] = await startTeam(2);
   const leads = await createLeads(12);
-  const { routeLead } = startWorker();
+  const { routeLead } = leadActivities(api);
   const routeAll = () => Promise.allSettled(leads.map((leadId) => routeLead({ leadId })));
   let first: ReturnType<typeof routeAll> | undefined;
   await api.database.transaction(async (sql) => {
@@ -178,7 +180,7 @@ test('a lead that the owner of the queue looks at holds up no other', async () =
      values ($1, now(), now() - interval '1 minute', '{}', '{}', 1)`,
     [looked],
   );
-  const { routeLead } = startWorker();
+  const { routeLead } = leadActivities(api);
   await holdLease(database, { name: QUEUE_LEASE, holder: randomUUID(), seconds: 60 });
   await database.transaction(async (sql) => {
     await sql.query(`select from waiting_leads where lead_id = $1 for update`, [looked]);

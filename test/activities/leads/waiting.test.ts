@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
 import { countMoved, insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import { readTakenFrom } from '../../../store/assignment/lock-lead.ts';
@@ -23,7 +22,7 @@ import { activateRuleset } from '../../../store/routing/rulesets.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { leadActivities, testActivityContext } from '../../support/worker.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -46,7 +45,7 @@ afterEach(async () => {
 afterAll(() => api.stop());
 
 const contextAt = (now: Date) => testActivityContext(api.database, api.config, () => now);
-const activitiesAt = (time: string) => createLeadActivities(contextAt(new Date(time)));
+const activitiesAt = (time: string) => leadActivities(api, () => new Date(time));
 
 /** As the owner of the queue does at that time; returns the leads whose workflows it told. */
 async function placeAllAt(time: string): Promise<string[]> {
