@@ -20,7 +20,6 @@ import {
   type ErasureView,
 } from '../store/people/erasures.ts';
 import {
-  applyScope,
   countPersonalRows,
   findNamedContacts,
   findNearTexts,
@@ -28,8 +27,8 @@ import {
   readContacts,
   readPointsOf,
   type Person,
-  type Scope,
 } from '../store/people/find-person.ts';
+import { applyScope, type Scope } from '../store/people/person-scope.ts';
 import { readNameWords } from './lead/find.ts';
 import {
   contactsText,

@@ -21,14 +21,13 @@ import {
   ALONE,
   commandsOfStack,
   findProblems,
-  statusJson,
-  statusText,
   stoppedProblem,
   type Asked,
   type Readiness,
   type Readings,
-} from './views/status.ts';
+} from './status/problems.ts';
 import { count, writeFor } from './text.ts';
+import { statusJson, statusText } from './views/status.ts';
 
 export const statusCommand: CommandGroup = (program, run) => {
   program

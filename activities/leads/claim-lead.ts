@@ -1,6 +1,9 @@
-import { followUpAfterClaim } from '../../domain/assignment/follow-up-clock.ts';
 import { allows } from '../../domain/assignment/transitions.ts';
-import { followUpMsOf, routingDefaults } from '../../domain/routing/follow-up-terms.ts';
+import {
+  followUpAfterClaim,
+  followUpMsOf,
+  routingDefaults,
+} from '../../domain/routing/follow-up-terms.ts';
 import { readAgent, readAgentCalendar } from '../../store/routing/agents.ts';
 import { isClaimRecorded } from '../../store/assignment/read-assignment.ts';
 import { lockLead } from '../../store/assignment/lock-lead.ts';

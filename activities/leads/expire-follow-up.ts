@@ -1,4 +1,4 @@
-import { decideExpiry } from '../../domain/assignment/follow-up-clock.ts';
+import { decideExpiry } from '../../domain/assignment/follow-up-expiry.ts';
 import { routingDefaults } from '../../domain/routing/follow-up-terms.ts';
 import { targetsOf } from '../../domain/routing/match-rules.ts';
 import { reassign } from '../../domain/routing/decide.ts';

@@ -1,8 +1,8 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import { followUpAfterClaim } from '../../domain/assignment/follow-up-clock.ts';
 import { refuseHandOver, type HandedTo, type HandOver } from '../../domain/assignment/hand-over.ts';
 import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
 import {
+  followUpAfterClaim,
   followUpMsOf,
   routingDefaults,
   type FollowUp,

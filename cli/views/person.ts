@@ -1,13 +1,8 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { SentName } from '../../domain/people/sent-body.ts';
 import { type ErasureView, VACUUM_SQL } from '../../store/people/erasures.ts';
-import type {
-  FoundContact,
-  Person,
-  PersonLead,
-  Scope,
-  SentText,
-} from '../../store/people/find-person.ts';
+import type { FoundContact, Person, PersonLead, SentText } from '../../store/people/find-person.ts';
+import type { Scope } from '../../store/people/person-scope.ts';
 import { tableOf } from '../table.ts';
 import { count, cutNote, timeText } from '../text.ts';
 

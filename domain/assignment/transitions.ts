@@ -1,6 +1,5 @@
 import { type NoteContent, noteText, reasonOf } from '../leads/timeline-notes.ts';
 import type { AgentView, LeadEventType } from '../webhooks/event-payloads.ts';
-import { startsFollowUp } from './follow-up-clock.ts';
 import type {
   AssignmentEvent,
   AssignmentState,
@@ -196,6 +195,17 @@ function clockAfter(
   if (clock !== 'start') return { kind: clock };
   const followUpMs = 'followUpMs' in event ? event.followUpMs : 0;
   return startsFollowUp(state, followUpMs) ? { kind: 'start', followUpMs } : { kind: 'stop' };
+}
+
+/**
+ * Whether the response clock starts with an assignment. `Personal distribution` runs no follow-up clock
+ * (distributionType, 4), and a lead with a recorded response needs none.
+ */
+export function startsFollowUp(
+  { isPersonal, isResponded }: { isPersonal: boolean; isResponded: boolean },
+  followUpMs: number,
+): boolean {
+  return !isPersonal && !isResponded && followUpMs > 0;
 }
 
 const endOf = ({ round, moves }: AssignmentState) => ({ round, move: moves + 1 });

@@ -31,6 +31,14 @@ export function comesFromPortal(enquiry: Enquiry, reference: Reference): boolean
   return sourceId !== null && reference.lists.source.byId(sourceId)?.portal === true;
 }
 
+/** Whether later enquiries of the same person merge into a lead. None merges into a portal lead (merge rule 2). */
+export function acceptsMerges(lead: {
+  is_portal: boolean;
+  merge_window_closed_at: string | null;
+}): boolean {
+  return !lead.is_portal && lead.merge_window_closed_at === null;
+}
+
 export function mergeWindowEnd(createdAt: Date, mergeWindowMs: number): Date {
   return new Date(createdAt.getTime() + mergeWindowMs);
 }

@@ -57,7 +57,7 @@ export function coversLeadLocation(
   return location.length === 0 || withAncestors.some((id) => locationIds.includes(id));
 }
 
-function isFull(count: number | null, cap: number | null): boolean {
+export function isFull(count: number | null, cap: number | null): boolean {
   return cap !== null && counted(count) >= cap;
 }
 

@@ -1,8 +1,8 @@
 import { nextWorkingMoment } from './calendar.ts';
-import { isOutForGood } from './eligibility.ts';
+import { isFull, isOutForGood } from './eligibility.ts';
 import type { AgentVerdict, Wait } from './decision.ts';
 import { localTime, startOfDate } from './local-time.ts';
-import { calendarOf, counted, type RosterAgent, type RoutingContext } from './roster.ts';
+import { calendarOf, type RosterAgent, type RoutingContext } from './roster.ts';
 import type { Eligibility, Rule } from './rules.ts';
 
 const MINUTE_MS = 60_000;
@@ -69,9 +69,8 @@ function availableAtMs(
   untilMs: number,
 ): number | null {
   if (isOutForGood(agent, gates, context)) return null;
-  const { timeZone, dailyCap, assignedToday } = agent;
-  const isFull = gates.caps && dailyCap !== null && counted(assignedToday) >= dailyCap;
-  const from = isFull ? startOfNextDay(context.now, timeZone) : context.now;
+  const isFullToday = gates.caps && isFull(agent.assignedToday, agent.dailyCap);
+  const from = isFullToday ? startOfNextDay(context.now, agent.timeZone) : context.now;
   if (!from) return null;
   const calendar =
     gates.availability === 'working_hours'

@@ -5,6 +5,7 @@ import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import { type ContactPoint, contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
+import { acceptsMerges } from '../../domain/leads/merge.ts';
 import { mergeNoteText, updateNoteText } from '../../domain/leads/timeline-notes.ts';
 import { type QuizPlan, storedQuizKey, supersededQuizKey } from '../../domain/quiz/quiz-plan.ts';
 import type { RowsByTable } from '../db/insert-rows.ts';
@@ -219,11 +220,6 @@ function buildNoteRows(
       ? ({ kind: 'updated', text: updateNoteText(client.name, leadChange) } as const)
       : ({ kind: 'merged', text: mergeNoteText(client.name, leadChange) } as const);
   return [buildTimelineRow({ ...context, ...note, clientId: client.id, data: { fields } })];
-}
-
-/** Whether later enquiries of the same person merge into the lead. None merges into a portal lead. */
-function acceptsMerges(lead: Pick<LeadRow, 'is_portal' | 'merge_window_closed_at'>): boolean {
-  return !lead.is_portal && lead.merge_window_closed_at === null;
 }
 
 /** Each contact point belongs to the lead and, unless another contact has it, to the lead's contact. */

@@ -41,9 +41,16 @@ export const WAIT_OF_LEAD = `
 export const IS_END_BEFORE_WAIT = `(a.status = 'unassigned' and a.hand_over_id is not null and exists (
   select from lead_waits ended where ended.lead_id = a.lead_id and ended.hand_over_id = a.hand_over_id))`;
 
-/** The queue of leads that wait for an agent; a lead leaves it with the transition that ends its wait. */
+/**
+ * When lead `:leadId` began to wait, null before: its place in the queue of leads that wait for an agent. It keeps the
+ * place until an agent holds it. An operator's request begins its wait anew (`FIRST_ROUND_OF_WAIT`) and not its place.
+ */
+const PLACE_OF_LEAD = `(
+  select min(since) from lead_waits where lead_id = :leadId and round > coalesce(
+    (select max(round) from assignments a where lead_id = :leadId and agent_id is not null
+      and not ${wasUndone('a.hand_over_id', ':leadId')}), 0))`;
 
-/** A lead's place in the queue. */
+/** A lead's place in the queue, which it leaves with the transition that ends its wait. */
 interface QueuePlace {
   leadId: string;
   since: Date;
@@ -76,10 +83,7 @@ export async function queueLead(
 
 const QUEUE_LEAD_SQL = `
 insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
-values (:leadId, coalesce((select min(since) from lead_waits where lead_id = :leadId and round > coalesce(
-  (select max(round) from assignments a where lead_id = :leadId and agent_id is not null
-    and not ${wasUndone('a.hand_over_id', ':leadId')}), 0)), :now),
-  :dueAt, :teamIds, :agentIds, :referenceVersion)
+values (:leadId, coalesce(${PLACE_OF_LEAD}, :now), :dueAt, :teamIds, :agentIds, :referenceVersion)
 on conflict (lead_id) do update
 set due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
   reference_version = excluded.reference_version`;

@@ -10,8 +10,8 @@ import {
   pointsOfNoOtherLead,
   type Person,
   type PersonLead,
-  type Scope,
 } from './find-person.ts';
+import { ownLeads, type Scope } from './person-scope.ts';
 import { countLeftovers, eraseRows, personalData } from './personal-columns.ts';
 
 export interface ErasurePlan {
@@ -76,8 +76,7 @@ async function eraseLeads(
     }
     if (scope.leads.length > 0) return;
     const found = await findPerson(database, asked);
-    const leads = found.leads.filter(({ isShared }) => scope.shared || !isShared);
-    left = { ...found, leads };
+    left = { ...found, leads: ownLeads(found.leads, scope) };
   }
 }
 

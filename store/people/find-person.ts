@@ -128,7 +128,7 @@ function pointParameters(contactPoints: readonly ContactPoint[]) {
  * The same person, of the named leads alone: a contact only where no other lead of it stays, and what these leads
  * name of the person.
  */
-async function limitToLeads(
+export async function limitToLeads(
   sql: Sql,
   person: Person,
   leads: readonly PersonLead[],
@@ -195,61 +195,6 @@ const COUNT_SQL = `select * from (${Object.entries(personalData)
       `select '${table}' as name, count(*) as rows from ${table} where ${where}`,
   )
   .join(' union all ')}) counted where rows > 0`;
-
-/** How much of what was found a command takes. */
-export interface Scope {
-  /** Leads of other contacts too. */
-  shared: boolean;
-  /** Ids, or their first eight characters or more, of the leads that it is limited to; empty: all. */
-  leads: readonly string[];
-}
-
-export interface ScopedPerson {
-  /** What is exported or erased. */
-  person: Person;
-  /** Leads of other contacts that name the person, which stay theirs. */
-  ofOthers: PersonLead[];
-  isLimited: boolean;
-  /** The leads that were asked for and not found. */
-  unknown: string[];
-}
-
-/** A lead that is only near what was asked for counts where it is named. */
-export async function applyScope(
-  sql: Sql,
-  found: Person,
-  near: readonly SentText[],
-  { shared, leads }: Scope,
-): Promise<ScopedPerson> {
-  const isLimited = leads.length > 0;
-  const isAsked = (id: string) => !isLimited || leads.some((text) => isIdOf(text, id));
-  const named = [...found.leads, ...(isLimited ? nearLeads(near) : [])].filter(({ id }) =>
-    isAsked(id),
-  );
-  const own = named.filter(({ isShared }) => shared || !isShared);
-  return {
-    person: isLimited ? await limitToLeads(sql, found, own) : { ...found, leads: own },
-    ofOthers: shared ? [] : named.filter(({ isShared }) => isShared),
-    isLimited,
-    unknown: leads.filter((text) => !named.some(({ id }) => isIdOf(text, id))),
-  };
-}
-
-const SHORTEST_ID = 8;
-
-function isIdOf(text: string, id: string): boolean {
-  return text.length >= SHORTEST_ID && id.startsWith(text.toLowerCase());
-}
-
-function nearLeads(near: readonly SentText[]): PersonLead[] {
-  const leads = near.map(({ leadId, contactId, createdAt }): PersonLead => ({
-    id: leadId,
-    contactId,
-    createdAt,
-    isShared: false,
-  }));
-  return [...new Map(leads.map((lead) => [lead.id, lead])).values()];
-}
 
 /** A phone or an e-mail of a lead, as it was sent. */
 export interface SentText {

@@ -19,7 +19,8 @@ import { readChecksOf } from '../dncr/history.ts';
 import { readTimeline } from '../leads/lead-overview.ts';
 import { LEAD_AS_JSON } from '../leads/lead-json.ts';
 import { readRecordNames, withNames } from '../routing/names.ts';
-import { ownerParameters, type Person, type PersonLead, type ScopedPerson } from './find-person.ts';
+import { ownerParameters, type Person, type PersonLead } from './find-person.ts';
+import type { ScopedPerson } from './person-scope.ts';
 import { personalData } from './personal-columns.ts';
 
 /** All that is kept of a person; run it in one transaction, so that all of it is of one moment. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { OperatorError } from '../../cli/operator.ts';
 import { statusCommand } from '../../cli/status.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
-import { ALONE, commandsOfStack, findProblems, type Readings } from '../../cli/views/status.ts';
+import { ALONE, commandsOfStack, findProblems, type Readings } from '../../cli/status/problems.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { markIn } from '../../platform/process-mark.ts';
 import { newFolder } from '../support/folder.ts';

@@ -83,7 +83,10 @@ test('leads of one team that wait are decided together: each from what the one b
   await api.database.transaction(async (sql) => {
     await sql.query(`select id from leads where id = $1 for no key update`, [held]);
     const refused = expect(routeLead({ leadId: held })).rejects.toMatchObject({ type: 'Locked' });
-    await Promise.all([refused, ...others.map((leadId) => untilRouted(() => routeLead({ leadId })))]);
+    await Promise.all([
+      refused,
+      ...others.map((leadId) => untilRouted(() => routeLead({ leadId }))),
+    ]);
   });
   stop();
   expect(locks.length).toBeLessThan(others.length);

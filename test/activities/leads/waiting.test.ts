@@ -347,9 +347,14 @@ test('a lead that waits after a reroute has no outcome in reports and gauges', a
   const leadId = await create();
   await activitiesAt(EVENING).routeLead({ leadId });
   const outcomes = async () => {
-    await api.database.query(`update assignments set decided_at = now() where lead_id = $1`, [
-      leadId,
-    ]);
+    // Within the last hour, of which the gauge tells; afterwards as it was, so that it can be recomputed.
+    const decided = await api.database.query<{ id: string; at: Date }>(
+      `select id, decided_at as at from assignments where lead_id = $1`,
+      [leadId],
+    );
+    const decide = (id: string, at: Date) =>
+      api.database.query(`update assignments set decided_at = $2 where id = $1`, [id, at]);
+    for (const { id } of decided) await decide(id, new Date());
     const gauge = stateGauges(api.database).find(
       ({ name }) => name === 'routing_outcomes_last_hour',
     );
@@ -357,6 +362,7 @@ test('a lead that waits after a reroute has no outcome in reports and gauges', a
     const period = { since: new Date(0), until: new Date('2030-01-01'), timeZone: 'UTC' };
     const rows = await readResponses(api.database, { by: 'rule', ...period });
     const byOperators = rows.find(({ key }) => key === 'no rule: operator');
+    for (const { id, at } of decided) await decide(id, at);
     return { unassigned: unassigned?.value ?? 0, byOperators: byOperators?.leads ?? 0 };
   };
   const before = await outcomes();

@@ -1,19 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, test } from '@jest/globals';
 import { noteText, reasonOf } from '../../../domain/leads/timeline-notes.ts';
-import {
-  decideExpiry,
-  followUpAfterClaim,
-  startsFollowUp,
-} from '../../../domain/assignment/follow-up-clock.ts';
+import { decideExpiry } from '../../../domain/assignment/follow-up-expiry.ts';
 import {
   decideTransition,
   newAssignment,
   requireTransition,
+  startsFollowUp,
   TRANSITIONS,
 } from '../../../domain/assignment/transitions.ts';
 import type { AssignmentEvent } from '../../../domain/assignment/assignment-event.ts';
 import { leadEventTypes, type AgentView } from '../../../domain/webhooks/event-payloads.ts';
+import { followUpAfterClaim } from '../../../domain/routing/follow-up-terms.ts';
 import { DEFAULTS, makeRule } from '../routing/make.ts';
 
 const HEADING = '## Assignment: states and transitions';

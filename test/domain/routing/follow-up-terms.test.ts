@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { followUpAfterClaim } from '../../../domain/assignment/follow-up-clock.ts';
+import { followUpAfterClaim } from '../../../domain/routing/follow-up-terms.ts';
 import { contentHash } from '../../../domain/canonical-json.ts';
 import { decide, reassign } from '../../../domain/routing/decide.ts';
 import { matchRules } from '../../../domain/routing/match-rules.ts';
