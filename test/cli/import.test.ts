@@ -276,7 +276,7 @@ test('Ctrl-C ends an import with 130, and says that nothing was imported', async
       what: 'The import that waits',
     });
     child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([130, null]);
+    expect(await once(child, 'close')).toEqual([130, null]);
   });
   expect(stderr).toMatch(/\nStopped; nothing was imported\.\n$/);
   expect((await leadctl('export', '--section', 'campaigns')).stdout).not.toContain('Stopped');

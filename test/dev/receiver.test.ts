@@ -192,7 +192,7 @@ test('npm run receiver takes its behaviour from flags and prints what arrives', 
   const first = await waitUntil(() => send({ base }), { what: 'The receiver' });
   const second = await send({ base });
   child.kill('SIGTERM');
-  await new Promise((resolve) => child.once('exit', resolve));
+  await new Promise((resolve) => child.once('close', resolve)); // all that it printed is read
   expect([first.status, second.status]).toEqual([500, 200]);
   expect(printed).toMatch(/try 1 {2}signature verified {2}answered 500[\s\S]*try 2/);
 });
