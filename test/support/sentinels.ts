@@ -95,8 +95,17 @@ const WORD_OR_PHONE =
 
 const plain = (value: string) => value.toLowerCase().replace(/^(\+|00)?971|^0/, '');
 
-/** What stands between spaces and quotes, each once: rows, histories and logs say the same over and over. */
-const piecesOf = (place: string) => [...new Set(place.split(/[\s"]+/))].join('\n');
+/** The fraction of a second in a history's times. */
+const FRACTION = /(?<=:\d\d\.|"nanos": ?)\d{9}(?!\d)/g;
+
+/**
+ * What stands between spaces and quotes, each once: rows, histories and logs say the same over and over. Of many fractions
+ * of a second one may have the digits of a phone.
+ */
+function piecesOf(place: string): string {
+  const pieces = place.replaceAll(FRACTION, '').split(/[\s"]+/);
+  return [...new Set(pieces)].join('\n');
+}
 
 const excerpt = (place: string, at: number) => place.slice(Math.max(0, at - 120), at + 60);
 
