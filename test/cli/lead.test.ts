@@ -275,9 +275,9 @@ describe('leadctl lead claim', () => {
       { isJson: true, write: async () => undefined },
     );
     const claim = { agentId: sara.id, claimId: randomUUID() };
-    const sent = sendClaim(operator, lead, claim, 2000).finally(() => operator.close());
+    const sent = sendClaim(operator, lead, claim, 10_000).finally(() => operator.close());
     await expect(sent).rejects.toThrow(
-      /within 2 s\. Is a worker running\? The request may still be carried out .* taken back by leadctl lead undo/,
+      /within 10 s\. Is a worker running\? The request may still be carried out .* taken back by leadctl lead undo/,
     );
     const later = await startTestWorkers(workers.context, target);
     await becomes(lead, 'assigned').finally(() => later.stop());

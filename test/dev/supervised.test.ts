@@ -7,7 +7,7 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
 import { supervisorOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';
 
-const shell = (script: string, graceMs = 5000) => ({
+const shell = (script: string, graceMs = 60_000) => ({
   name: 'child',
   command: '/bin/sh',
   args: ['-c', script],
@@ -17,7 +17,7 @@ const shell = (script: string, graceMs = 5000) => ({
 });
 
 /** Resolves once its trap is set. */
-async function startListening(trap: string, graceMs: number): Promise<SupervisedProcess> {
+async function startListening(trap: string, graceMs?: number): Promise<SupervisedProcess> {
   const options = shell(`${trap}; echo set; while :; do sleep 0.05; done`, graceMs);
   const child = await startSupervised(options);
   const check = async () => {
@@ -49,7 +49,7 @@ describe('a supervised program', () => {
   });
 
   test('is asked to stop before it is made to', async () => {
-    const asked = await startListening("trap 'exit 7' TERM", 5000);
+    const asked = await startListening("trap 'exit 7' TERM");
     expect(await asked.stop()).toEqual({ code: 7, signal: null });
     const ignoring = await startListening("trap '' TERM", 200);
     expect(await ignoring.stop()).toEqual({ code: null, signal: 'SIGKILL' });
