@@ -20,7 +20,7 @@ beforeAll(async () => {
   const variables = { MAX_REQUESTS_PER_CLIENT: `${BOUND}` };
   api = await startTestApi({ variables });
   const { url: databaseUrl } = api.config.database;
-  hasty = await startTestApi({ variables, databaseUrl, queryTimeoutMs: 2000 });
+  hasty = await startTestApi({ variables, databaseUrl, queryTimeoutMs: 5000 });
   await seedReference(api.database);
   api.catalogue.onStatement((text) => {
     if (text.includes('from projects p')) reads += 1;
