@@ -16,13 +16,15 @@ const STATEMENT_TIMEOUT_MS = 120_000;
 const WIDTH_WITHOUT_TERMINAL = 80;
 
 async function openDatabase(url: string, statementTimeoutMs?: number): Promise<Database> {
-  const { connectDatabase } = await import('../store/db/database.ts');
-  return connectDatabase({ url, poolSize: 4, statementTimeoutMs });
+  const { connectDatabase, START_TIMEOUT_MS } = await import('../store/db/database.ts');
+  const limits = { statementTimeoutMs, startTimeoutMs: START_TIMEOUT_MS };
+  return connectDatabase({ url, poolSize: 4, ...limits });
 }
 
 async function openOrm(url: string, statementTimeoutMs?: number): Promise<Orm> {
   const { connectOrm } = await import('../store/db/orm.ts');
-  return connectOrm({ url, poolSize: 1, statementTimeoutMs });
+  const { START_TIMEOUT_MS } = await import('../store/db/database.ts');
+  return connectOrm({ url, poolSize: 1, statementTimeoutMs, connectTimeoutMs: START_TIMEOUT_MS });
 }
 
 async function openTemporal(config: Config['temporal']): Promise<TemporalClient> {
