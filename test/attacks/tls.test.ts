@@ -9,7 +9,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
 import { ConfigurationError, parseConfig } from '../../platform/config.ts';
 import { formatStartupError, refusalReason } from '../../platform/startup-error.ts';
-import { connectDatabase } from '../../store/db/database.ts';
+import { connectDatabase, START_TIMEOUT_MS } from '../../store/db/database.ts';
 import { migrate } from '../../store/db/migrator.ts';
 import {
   connectionOptions,
@@ -95,7 +95,8 @@ describe('Postgres with TLS', () => {
 
   /** As API, worker and leadctl connect. */
   async function startupError(asked: Asked): Promise<string | undefined> {
-    return connectDatabase({ url: addressOf(asked), poolSize: 1 }).then(
+    const options = { url: addressOf(asked), poolSize: 1, startTimeoutMs: START_TIMEOUT_MS };
+    return connectDatabase(options).then(
       (database) => database.close().then(() => undefined),
       (error: unknown) => formatStartupError('It ended.', error),
     );
@@ -258,7 +259,7 @@ describe('Temporal with TLS', () => {
   async function errorsOfClients(variables: Variables) {
     const { temporal } = parseConfig({ SECRETS_KEY, ...given(variables) });
     const { client, close } = await connectTemporal(temporal);
-    const typed = await isTemporalReachable(client, 10_000).then(() => undefined, refusalReason);
+    const typed = await isTemporalReachable(client, 60_000).then(() => undefined, refusalReason);
     await close();
     const native = await NativeConnection.connect(connectionOptions(temporal)).then(
       (connection) => connection.close(),

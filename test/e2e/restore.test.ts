@@ -134,7 +134,11 @@ test('every lead, clock, wait and delivery of a backup goes on beside an empty T
   const empty = await openTestTemporal();
   ends.push(() => empty.connection.close());
   await startWorker(copy, empty.target);
-  const database = await connectDatabase({ url: copy.adminUrl, poolSize: 2 });
+  const database = await connectDatabase({
+    url: copy.adminUrl,
+    poolSize: 2,
+    connectTimeoutMs: 60_000,
+  });
   ends.push(() => database.close());
   const isAssigned = (leadId: string) =>
     `select from leads where id = '${leadId}' and assignment_status = 'assigned'`;

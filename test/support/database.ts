@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import type { Config } from '../../platform/config.ts';
 import { connectOrm } from '../../store/db/orm.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
 import { fromSetup } from './environment.ts';
 
 export interface TestDatabase {
@@ -26,9 +27,11 @@ async function copyOf(template: string): Promise<TestDatabase> {
   };
 }
 
-/** A copy of `original`, to which nobody is connected: what a restored backup of that moment is. */
+/** A copy of `original`, whose connections have all been closed: what a restored backup of that moment is. */
 export async function copyDatabase(original: TestDatabase): Promise<TestDatabase> {
-  return copyOf(new URL(original.url).pathname.slice(1));
+  const name = new URL(original.url).pathname.slice(1);
+  // A process of Postgres ends a moment after its connection; no database is copied before.
+  return waitUntil(() => copyOf(name), { what: `The copy of ${name}` });
 }
 
 /** Lends an EntityManager, by which operators change one record at a time. */
@@ -36,7 +39,8 @@ export async function withEntityManager<T>(
   { config }: { config: Config },
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
-  const orm = await connectOrm({ url: config.database.url, poolSize: 1 });
+  const { url } = config.database;
+  const orm = await connectOrm({ url, poolSize: 1, connectTimeoutMs: 60_000 });
   return work(orm.em.fork()).finally(() => orm.close(true));
 }
 
