@@ -55,7 +55,11 @@ beforeAll(async () => {
       WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS'),
     },
   });
-  database = await connectDatabase({ url: stack.databaseUrl, poolSize: 4 });
+  database = await connectDatabase({
+    url: stack.databaseUrl,
+    poolSize: 4,
+    connectTimeoutMs: 60_000,
+  });
   const [sara, omar] = [await makeAgent(database), await makeAgent(database)];
   weights = { [sara.id]: 2, [omar.id]: 1 };
   const teamId = await makeTeam(database, [{ agent: sara, weight: 2 }, { agent: omar }]);
@@ -149,10 +153,12 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     const sender = await createSender(stack);
     for (const name of ['api', 'postgres', 'api', 'postgres'] as const) {
       const before = sender.acknowledged.length;
-      const load = sender.sendMany(60, 32);
+      let isOver = false;
+      const load = sender.sendUntil(() => isOver, 32);
       const isUnderWay = () => void expect(sender.acknowledged.length).toBeGreaterThan(before + 20);
       await waitUntil(async () => isUnderWay(), { what: 'Creates under way', everyMs: 2 });
       await service(name).crash();
+      isOver = true;
       await load;
       await service(name).start();
     }
@@ -165,12 +171,13 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
 
   test('when Temporal lost its own store with webhooks half-way', async () => {
     const sender = await createSender(stack);
-    stack.receiver.setBehaviour({ mode: 'fail', times: 30 });
+    stack.receiver.setBehaviour({ mode: 'fail', times: 100 });
     await sender.sendMany(20);
     await waitUntil(() => someDeliveriesAreRetried(database), {
       what: 'Webhooks that are retried',
     });
     await service('worker').crash();
+    stack.receiver.setBehaviour({ mode: 'ok' });
     await service('temporal').crash();
     await rm(path.join(folder, 'temporal'), { recursive: true, force: true });
     await service('temporal').start();

@@ -11,8 +11,8 @@ export interface Sender {
   send(): Promise<void>;
   /** Sends `count` enquiries, `width` at a time; a connection that fails counts as status 0. */
   sendMany(count: number, width?: number): Promise<void>;
-  /** Sends enquiries, eight at a time, until `isEnough`. */
-  sendUntil(isEnough: () => boolean): Promise<void>;
+  /** Sends enquiries, `width` at a time, until `isEnough`. */
+  sendUntil(isEnough: () => boolean, width?: number): Promise<void>;
   /** The body of a GET; throws for anything but a 200. */
   get(path: string): Promise<unknown>;
 }
@@ -61,7 +61,7 @@ export async function createSender(stack: Stack): Promise<Sender> {
       let left = count;
       await inLanes(width, () => left-- <= 0);
     },
-    sendUntil: (isEnough) => inLanes(8, isEnough),
+    sendUntil: (isEnough, width = 8) => inLanes(width, isEnough),
   };
 }
 
