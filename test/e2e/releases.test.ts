@@ -91,6 +91,7 @@ function startTraffic() {
     while (!isOver) await leads.becomes(await create(), 'assigned', RECOVERY_MS);
   }
   const traffic = createUntilOver();
+  traffic.catch(() => undefined); // `end` rejects
   const end = async () => {
     isOver = true;
     await traffic;
