@@ -17,7 +17,8 @@ interface ReceiverOptions {
   port?: number;
   /** For every path that has none of its own. */
   secret?: string | undefined;
-  onReceived?: (call: Received) => void;
+  /** The response waits for it. */
+  onReceived?: (call: Received) => void | Promise<void>;
 }
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
@@ -60,7 +61,7 @@ export async function startReceiver({ port, secret: given, onReceived }: Receive
       answered: describeBehaviour(how),
       ...verify(secrets.get(path) ?? secrets.get(EVERYWHERE), raw, headers),
     });
-    onReceived?.(call);
+    await onReceived?.(call);
     await respond(http, how);
   };
 

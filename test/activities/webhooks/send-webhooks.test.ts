@@ -25,16 +25,30 @@ import {
 let store: TestStore;
 let receiver: Receiver;
 let paths = 0;
+/** What comes before the response at a path. */
+const whenReceived = new Map<string, () => void | Promise<void>>();
+
+const start = () => startReceiver({ onReceived: ({ path }) => whenReceived.get(path)?.() });
 
 beforeAll(async () => {
-  store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '60,60' });
-  receiver = await startReceiver();
+  store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '60,60', WEBHOOK_TIMEOUT_SECONDS: '60' });
+  receiver = await start();
 });
 afterAll(async () => {
   await receiver.stop();
   await store.close();
 });
-beforeEach(() => receiver.clear());
+beforeEach(() => {
+  receiver.clear();
+  whenReceived.clear();
+});
+
+/** The responses at the path wait until what is returned is called. */
+function hold(path: string): () => void {
+  const held = Promise.withResolvers<null>();
+  whenReceived.set(path, async () => void (await held.promise));
+  return () => held.resolve(null);
+}
 
 /** `count` events of one lead that are ready together for an endpoint of its own. */
 async function prepare(count: number): Promise<{ path: string; deliveries: TestDelivery[] }> {
@@ -105,7 +119,7 @@ describe('events that are ready together for one endpoint', () => {
     const [first, second] = await sending;
     expect(first).toMatchObject({ outcome: 'retrying' });
     expect(second).toMatchObject({ outcome: 'delivered' });
-    receiver = await startReceiver();
+    receiver = await start();
   });
 
   test('once 410 switched the endpoint off are not sent', async () => {
@@ -141,7 +155,7 @@ describe('the activity, run again', () => {
     const { deliveries } = await prepare(2);
     // Two slots: a client may have one call open.
     const { sendWebhooks } = createTestActivities(store, { callSlots: 2 });
-    receiver.setBehaviour({ mode: 'slow', delayMs: 3000, path: '/hooks/slow' });
+    const release = hold('/hooks/slow');
     const slow = await makeEndpoint(store, `${receiver.url}/hooks/slow`);
     const [first] = deliveries;
     const other = { ...inputFor([await makeDelivery(store, slow)]) };
@@ -152,6 +166,7 @@ describe('the activity, run again', () => {
     expect(failure).toMatchObject({ type: 'Throttled', category: 'BENIGN' });
     for (const delivery of deliveries)
       expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
+    release();
     await occupying;
   });
 });
@@ -174,10 +189,11 @@ describe('a delivery that was sent again', () => {
   test('while its call was open keeps that attempt and stays due', async () => {
     const { path, deliveries } = await prepare(1);
     const [delivery] = deliveries as [TestDelivery];
-    receiver.setBehaviour({ mode: 'slow', delayMs: 500, times: 1, path });
+    const release = hold(path);
     const sending = createTestActivities(store).sendWebhooks(inputFor(deliveries));
     await waitUntil(async () => expect(arrived()).toHaveLength(1), { what: 'the open call' });
     await reopen(delivery);
+    release();
     expect(await sending).toMatchObject([{ outcome: 'superseded' }]);
     expect(await attemptRows(store, delivery)).toHaveLength(1);
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
@@ -186,17 +202,18 @@ describe('a delivery that was sent again', () => {
 
 test('a call during which the worker was frozen is no attempt, and says nothing of the endpoint', async () => {
   const hasty = { ...store, config: { ...store.config } };
-  hasty.config.webhooks = { ...store.config.webhooks, timeoutMs: 500 };
+  hasty.config.webhooks = { ...store.config.webhooks, timeoutMs: 3000 };
   const path = `/hooks/together-${(paths += 1)}`;
   const endpoint = await makeEndpoint(store, `${receiver.url}${path}`);
   const delivery = await makeDelivery(store, endpoint);
   receiver.setBehaviour({ mode: 'hang', times: 1, path });
-  const sending = createTestActivities(hasty).sendWebhooks(inputFor([delivery]));
-  const failure = sending.catch((error: unknown) => error);
-  await waitUntil(async () => expect(arrived()).toHaveLength(1), { what: 'the open call' });
   // Nothing of the process runs for so long, its timers included.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500);
-  expect(await failure).toMatchObject({ type: 'Interrupted', nonRetryable: false });
+  const freeze = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5500);
+  whenReceived.set(path, freeze);
+  const sending = createTestActivities(hasty).sendWebhooks(inputFor([delivery]));
+  const failure: unknown = await sending.catch((error: unknown) => error);
+  expect(arrived()).toHaveLength(1);
+  expect(failure).toMatchObject({ type: 'Interrupted', nonRetryable: false });
   expect(await attemptRows(store, delivery)).toEqual([]);
   expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
   expect((await endpointRow(store, endpoint)).failingSince).toBeNull();
