@@ -13,6 +13,8 @@ export interface NameResolverOptions {
   hostsFile?: string;
   /** Gives the search domains that are appended to a name that is not found as it stands. */
   resolverFile?: string;
+  /** The timeout of the first try to ask one name server. A second by default. */
+  tryMs?: number;
 }
 
 interface Answer {
@@ -20,10 +22,11 @@ interface Answer {
   keptForMs: number;
 }
 
-/** The timeout of the first try to ask one name server. */
 const TRY_MS = 1000;
+/** The second lasts twice as long, at each name server. */
 const TRIES = 2;
-const QUESTION_MS = 4000;
+/** In timeouts of the first try. */
+const LONGEST_QUESTION = 4;
 /** How long the addresses of one family wait for those of the other, as in RFC 8305. */
 const OTHER_FAMILY_MS = 50;
 const LONGEST_KEPT_MS = 3_600_000;
@@ -79,12 +82,12 @@ class NameNotFound extends Error {
 }
 
 async function findAddresses(name: string, options: NameResolverOptions): Promise<Answer> {
-  const { nameServers, hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' } = options;
+  const { hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' } = options;
   const relative = name.replace(/\.$/, '');
   const local = findInHosts(relative, await readLines(hostsFile)) ?? loopbackAddresses(relative);
   if (local) return { addresses: local, keptForMs: 0 };
   for (const candidate of withSearchDomains(name, await readLines(resolverFile))) {
-    const answer = await askNameServers(candidate, nameServers);
+    const answer = await askNameServers(candidate, options);
     if (answer) return answer;
   }
   throw new NameNotFound();
@@ -129,11 +132,11 @@ function withSearchDomains(name: string, lines: readonly string[][]): string[] {
  */
 async function askNameServers(
   name: string,
-  nameServers?: readonly string[],
+  { nameServers, tryMs = TRY_MS }: NameResolverOptions,
 ): Promise<Answer | null> {
-  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: tryMs, tries: TRIES });
   if (nameServers) resolver.setServers(nameServers);
-  const limit = setTimeout(() => resolver.cancel(), QUESTION_MS);
+  const limit = setTimeout(() => resolver.cancel(), LONGEST_QUESTION * tryMs);
   const questions = [
     resolver.resolve4(name, { ttl: true }),
     resolver.resolve6(name, { ttl: true }),

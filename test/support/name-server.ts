@@ -12,6 +12,8 @@ export interface NameServer {
   questions: string[];
   /** The addresses of a name. Each question of a type takes the next, the last one stays. */
   setAnswers(answers: readonly Records[], options?: { name?: string; ttlSeconds?: number }): void;
+  /** Answers every question so that it has been silent at: as refused. */
+  refuseAll(): void;
   stop(): void;
 }
 
@@ -32,14 +34,21 @@ export async function startNameServer(
 ): Promise<NameServer> {
   const names = new Map<string, Answers>();
   const questions: string[] = [];
+  const unanswered: (() => void)[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     const { name, type, question } = readQuestion(query);
     questions.push(`${TYPES[type]} ${name}`);
     onQuestion(name);
     const records = takeNext(names.get(name) ?? names.get(EVERY_NAME), type);
-    if (records.answer === 'silent') return;
-    socket.send(response(query.subarray(0, 2), { question, type, ...records }), port, address);
+    const send = (answer = records.answer) =>
+      socket.send(
+        response(query.subarray(0, 2), { question, type, ...records, answer }),
+        port,
+        address,
+      );
+    if (records.answer === 'silent') unanswered.push(() => send('refused'));
+    else send();
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -49,6 +58,7 @@ export async function startNameServer(
     setAnswers(answers, { name = EVERY_NAME, ttlSeconds = 0 } = {}) {
       names.set(name, { answers: [...answers], ttlSeconds, asked: new Map() });
     },
+    refuseAll: () => unanswered.splice(0).forEach((refuse) => refuse()),
     stop: () => void socket.close(),
   };
 }

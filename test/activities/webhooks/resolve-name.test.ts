@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import process from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCallEndpoint } from '../../../activities/webhooks/call-endpoint.ts';
 import {
@@ -27,8 +26,14 @@ beforeAll(async () => {
 afterAll(() => names.stop());
 beforeEach(() => void names.questions.splice(0));
 
+/** Asks once: no machine is so busy that an answer takes as long as a try. */
 const createResolver = (options: NameResolverOptions = {}) =>
-  createNameResolver({ nameServers: [names.address], resolverFile: '/dev/null', ...options });
+  createNameResolver({
+    nameServers: [names.address],
+    resolverFile: '/dev/null',
+    tryMs: 30_000,
+    ...options,
+  });
 
 async function writeLines(name: string, ...lines: string[]): Promise<string> {
   const path = join(folder, name);
@@ -120,7 +125,7 @@ describe('a name', () => {
     'whose name server is %s is asked for again after a pause',
     async (answer) => {
       names.setAnswers([answer], { name: 'bad.example' });
-      const resolve = createResolver();
+      const resolve = createResolver({ tryMs: 1000 });
       const failure = { code: 'ERR_NO_NAME_SERVER' };
       await expect(resolve('bad.example')).rejects.toMatchObject(failure);
       names.setAnswers([[FOUR.address]], { name: 'bad.example' });
@@ -133,9 +138,6 @@ describe('a name', () => {
   );
 });
 
-/** Well below the second that a name server has for its answer, on a machine that does much else. */
-const UNDISTURBED_MS = 900;
-
 describe('names whose name servers do not answer', () => {
   test.each([2, 8])('%d of them hold up no call to another', async (count) => {
     const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
@@ -143,23 +145,24 @@ describe('names whose name servers do not answer', () => {
     const { port } = server.address() as AddressInfo;
     names.setAnswers(['silent']);
     names.setAnswers([['127.0.0.1']], { name: 'good.example' });
-    const settings = { timeoutMs: 15_000, allowPrivate: true, resolve: createResolver() };
-    const call = createCallEndpoint(settings);
+    const resolve = createResolver({ tryMs: 60_000 });
+    const call = createCallEndpoint({ timeoutMs: 240_000, allowPrivate: true, resolve });
     const post = (host: string) =>
       call({ url: `http://${host}:${port}/`, allowHttp: true, headers: {}, body: '{}' });
-    const alone = await post('good.example');
-    const bad = Array.from({ length: count }, (_none, index) => post(`bad-${index}.example`));
+    let ended = 0;
+    const bad = Array.from({ length: count }, (_none, index) =>
+      post(`bad-${index}.example`).finally(() => (ended += 1)),
+    );
     const asked = () => new Set(names.questions.filter((question) => question.includes('bad-')));
     const allAsked = async () => expect(asked().size).toBe(count * 2);
     await waitUntil(allAsked, { what: 'Questions for the bad names' });
-    const beside = [];
-    for (let calls = 0; calls < 20; calls += 1) beside.push(await post('good.example'));
-    const slowest = Math.max(...beside.map(({ latencyMs }) => latencyMs));
-    process.stderr.write(`${count} bad names: alone ${alone.latencyMs}, beside ${slowest} ms\n`);
-    for (const each of [alone, ...beside]) expect(each).toMatchObject({ status: 200 });
-    expect(slowest).toBeLessThan(UNDISTURBED_MS);
-    const failures = await Promise.all(bad);
-    for (const each of failures) expect(each).toMatchObject({ error: 'no_name_server' });
+    for (let calls = 0; calls < 20; calls += 1)
+      expect(await post('good.example')).toMatchObject({ status: 200 });
+    expect(ended).toBe(0);
+    names.setAnswers(['refused']);
+    names.refuseAll();
+    for (const each of await Promise.all(bad))
+      expect(each).toMatchObject({ error: 'no_name_server' });
     server.closeAllConnections();
     server.close();
   });
