@@ -570,7 +570,8 @@ test('an import that waits for another one says so, and gives up with a sentence
   }
   const running = importDataset(open.database, slowEvents(), options());
   await isRunning.promise;
-  const hasty = await connectDatabase({ url: open.url, poolSize: 1, statementTimeoutMs: 200 });
+  const limits = { statementTimeoutMs: 3000, connectTimeoutMs: 60_000 };
+  const hasty = await connectDatabase({ url: open.url, poolSize: 1, ...limits });
   let busy = 0;
   const second = importDataset(hasty, datasetEvents({}), options({ onBusy: () => (busy += 1) }));
   await expect(second).rejects.toBeInstanceOf(ImportBusyError);
