@@ -98,7 +98,11 @@ describe('the operations port', () => {
     const name = new URL(databaseUrl).pathname.slice(1);
     const setting = `alter database ${name} set default_transaction_read_only`;
     await asAdmin(databaseUrl, `${setting} = on`);
-    const database = await connectDatabase({ url: databaseUrl, poolSize: 2 });
+    const database = await connectDatabase({
+      url: databaseUrl,
+      poolSize: 2,
+      connectTimeoutMs: 60_000,
+    });
     const url = await operations(() => true, database);
     const isReadOnly = async () => {
       const { status, body } = await readiness(url);

@@ -13,7 +13,7 @@ import { fromSetup } from './environment.ts';
 
 /** Connects without the SDK's own retries, which would go on after the end, on a closed channel. */
 export function connectTo(address: string): Promise<Connection> {
-  return Connection.connect({ address, interceptors: [] });
+  return Connection.connect({ address, interceptors: [], connectTimeout: '1 minute' });
 }
 
 export interface TestNamespace {

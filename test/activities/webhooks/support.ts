@@ -31,7 +31,11 @@ export async function createTestStore(variables: Record<string, string> = {}): P
     WEBHOOK_ALLOW_PRIVATE: '1',
     ...variables,
   });
-  const database = await connectDatabase({ url: databaseUrl, poolSize: 12 });
+  const database = await connectDatabase({
+    url: databaseUrl,
+    poolSize: 12,
+    connectTimeoutMs: 60_000,
+  });
   const close = async () => {
     await database.close();
     await drop();

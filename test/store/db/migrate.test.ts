@@ -96,7 +96,7 @@ describe('a database of another release', () => {
     const admin = clientFor(url.href);
     await admin.connect();
     const role = await prepareRoles(admin, service).finally(() => admin.end());
-    const orm = await connectOrm({ url: url.href, role, poolSize: 1 });
+    const orm = await connectOrm({ url: url.href, role, poolSize: 1, connectTimeoutMs: 60_000 });
     await orm.migrator.up({ to: '0035-baseline' }).finally(() => orm.close(true));
     await asAdmin(url.href, 'delete from mikro_orm_migrations');
     await insert(...REPLACED);

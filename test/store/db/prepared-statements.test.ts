@@ -8,7 +8,7 @@ let database: Database;
 
 beforeAll(async () => {
   own = await createTestDatabase();
-  database = await connectDatabase({ url: own.url, poolSize: 1 });
+  database = await connectDatabase({ url: own.url, poolSize: 1, connectTimeoutMs: 60_000 });
 });
 
 afterAll(async () => {

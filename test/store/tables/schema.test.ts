@@ -14,7 +14,7 @@ let orm: MikroORM;
 beforeAll(async () => {
   open = await openDatabase('adminUrl');
   ({ database } = open);
-  orm = await connectOrm({ url: open.url, poolSize: 1 });
+  orm = await connectOrm({ url: open.url, poolSize: 1, connectTimeoutMs: 60_000 });
 });
 afterAll(async () => {
   await orm?.close(true);
