@@ -16,11 +16,19 @@ import { createRoutingTransactions } from './routing-transactions.ts';
 
 export type LeadActivities = ReturnType<typeof createLeadActivities>;
 
+interface LeadActivitiesOptions {
+  /** For how long leads are decided under one lock. */
+  longestMs?: number;
+}
+
 /** The activities of the lead's workflow. Each changes a lead in one transaction. */
-export function createLeadActivities(context: ActivityContext) {
+export function createLeadActivities(
+  context: ActivityContext,
+  { longestMs }: LeadActivitiesOptions = {},
+) {
   const { database, config, now } = context;
   const inTransaction = createRoutingTransactions(database);
-  const route = createRouteGroups(context, inTransaction);
+  const route = createRouteGroups(context, inTransaction, longestMs);
   const readLead = createLeadSnapshotReader(database, config.companyName);
 
   async function readSnapshot(leadId: string): Promise<LeadSnapshot | null> {

@@ -33,7 +33,11 @@ interface Group {
  * others with the same candidates are then decided together under one lock, so that they do not wait for each other's
  * commits. The roster is read once, and each decision advances it.
  */
-export function createRouteGroups(context: ActivityContext, inTransaction: RunRouting) {
+export function createRouteGroups(
+  context: ActivityContext,
+  inTransaction: RunRouting,
+  longestMs = LONGEST_MS,
+) {
   const groups = new Map<string, Group>();
   const findPending = createBatcher(async (leadIds: readonly string[]) => {
     const pending = await readPending(context, leadIds);
@@ -41,7 +45,7 @@ export function createRouteGroups(context: ActivityContext, inTransaction: RunRo
   });
 
   const run = (leadIds: readonly string[]) =>
-    inTransaction((sql) => routeGroup(context, sql, leadIds));
+    inTransaction((sql) => routeGroup(context, sql, leadIds, longestMs));
 
   async function routeAll(leadIds: readonly string[]): Promise<Promise<unknown>[]> {
     const outcomes = new Map<string, Promise<unknown>>();
@@ -117,6 +121,7 @@ async function routeGroup(
   context: ActivityContext,
   sql: Sql,
   leadIds: readonly string[],
+  longestMs: number,
 ): Promise<Tried> {
   const { leads, locked } = await lockGroup(context, sql, leadIds);
   const pending = new Set(leads.map((lead) => lead.locked.lead.id));
@@ -130,7 +135,7 @@ async function routeGroup(
   let { roster, now } = read;
   for (const lead of leads) {
     if (lead !== first) {
-      if (performance.now() - began > LONGEST_MS) break;
+      if (performance.now() - began > longestMs) break;
       // Later decisions have later times: the order of turns can be read from them.
       now = new Date(Math.max(clock().getTime(), now.getTime() + 1));
       // The roster holds for its minute: days and hours begin with one.

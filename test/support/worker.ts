@@ -47,10 +47,14 @@ export function leadActivities(
   { database, config }: Pick<WorkerContext, 'database' | 'config'>,
   now?: () => Date,
 ): LeadActivities {
+  return createLeadActivities(testActivityContext(patient(database), config, now));
+}
+
+/** The same database, whose transactions wait for a lock as long as it takes. */
+export function patient(database: Database): Database {
   const transaction: Database['transaction'] = (work, options) =>
     database.transaction(work, { ...options, lockTimeoutMs: 60_000 });
-  const patient = Object.assign(Object.create(database) as Database, { transaction });
-  return createLeadActivities(testActivityContext(patient, config, now));
+  return Object.assign(Object.create(database) as Database, { transaction });
 }
 
 /** The product's own workers on a namespace of the test's own; they run until `stop`. */

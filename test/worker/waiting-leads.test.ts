@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
+import {
+  createLeadActivities,
+  type LeadActivities,
+} from '../../activities/leads/lead-activities.ts';
 import { bumpReferenceVersion } from '../../store/catalogue/reference-version.ts';
 import { deleteOutboxRows } from '../../store/leads/outbox.ts';
 import { readWakeup } from '../../store/leads/waiting-leads.ts';
+import type { Sql } from '../../store/db/database.ts';
 import { createQueueOwner } from '../../worker/waiting-leads.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import { waitForLockWaits } from '../support/lock-waits.ts';
 import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
-import { testActivityContext } from '../support/worker.ts';
+import { leadActivities, testActivityContext } from '../support/worker.ts';
 import { zoneAtNoon } from '../support/working-time.ts';
 
 let api: TestApi;
@@ -181,21 +186,27 @@ test('an agent freed during a look through the queue is offered to its head firs
 test('decisions that find their agents locked come back, and leave connections to others', async () => {
   const { leadIds, giveRoom } = await waiting(1, 20);
   await giveRoom(1);
-  const activities = createLeadActivities(context());
-  await api.database.transaction(async (sql) => {
-    await sql.query('select id from agents for no key update');
-    let settled = 0;
-    const attempts = leadIds.map(async (leadId) => {
-      const failure: unknown = await activities.routeLead({ leadId }).catch((error) => error);
-      settled += 1;
-      return failure;
-    });
-    await api.database.query('select 1');
+  const { database } = api;
+  const lockAgents = (sql: Sql) => sql.query('select id from agents for no key update');
+  const routeAll = ({ routeLead }: LeadActivities) =>
+    leadIds.map((leadId) => routeLead({ leadId }));
+  await database.transaction(async (sql) => {
+    await lockAgents(sql);
+    const locked = { type: 'Locked', nextRetryDelay: expect.any(Number) };
+    const outcomes = await Promise.allSettled(routeAll(createLeadActivities(context())));
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: locked });
+  });
+  let settled = 0;
+  const { attempts } = await database.transaction(async (sql) => {
+    await lockAgents(sql);
+    const counted = routeAll(leadActivities(api)).map((attempt) =>
+      attempt.finally(() => (settled += 1)),
+    );
+    const attempts = Promise.allSettled(counted);
+    await waitForLockWaits(database);
+    await database.query('select 1');
     expect(settled).toBe(0);
-    for (const failure of await Promise.all(attempts))
-      expect(failure).toMatchObject({ type: 'Locked', nextRetryDelay: expect.any(Number) });
+    return { attempts };
   });
-  expect(await activities.routeLead({ leadId: leadIds[0] ?? '' })).toMatchObject({
-    status: 'assigned',
-  });
+  expect((await attempts)[0]).toMatchObject({ value: { status: 'assigned' } });
 });

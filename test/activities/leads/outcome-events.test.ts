@@ -12,6 +12,7 @@ import {
   type TestAgent,
 } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
+import { zoneAtNoon } from '../../support/working-time.ts';
 
 let api: TestApi;
 let client: TestClient;
@@ -123,7 +124,7 @@ describe('lead.pooled', () => {
 
   test('at the end of a wait; the wait itself has no event', async () => {
     const busy = await makeTeam(api.database, [
-      { agent: await makeAgent(api.database, { daily_cap: 1 }) },
+      { agent: await makeAgent(api.database, { daily_cap: 1, time_zone: zoneAtNoon() }) },
     ]);
     const then = { kind: 'pool', poolId };
     const rule = {

@@ -9,6 +9,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
 import { leadActivities, testActivityContext } from '../../support/worker.ts';
+import { zoneAtNoon } from '../../support/working-time.ts';
 
 let api: TestApi;
 let people = 10_000;
@@ -18,8 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** One whose attempts fail where they find a lock. */
-const startWorker = () => createLeadActivities(testActivityContext(api.database, api.config));
+/** One whose attempts fail where they find a lock. It decides leads together for as long as there are some. */
+const startWorker = () =>
+  createLeadActivities(testActivityContext(api.database, api.config), { longestMs: 60_000 });
 
 async function createLeads(count: number): Promise<string[]> {
   const leads: string[] = [];
@@ -62,7 +64,7 @@ async function untilRouted(route: () => Promise<unknown>): Promise<void> {
 
 test('leads of one team that wait are decided together: each from what the one before left, no cap exceeded', async () => {
   const [capped, first, second] = [
-    await makeAgent(api.database, { daily_cap: 3 }),
+    await makeAgent(api.database, { daily_cap: 3, time_zone: zoneAtNoon() }),
     await makeAgent(api.database, { open_cap: 100 }),
     await makeAgent(api.database),
   ];

@@ -10,6 +10,7 @@ import { readAgent } from '../../../../store/routing/agents.ts';
 import { startIntake, type TestApi } from '../../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../../support/routing.ts';
 import { testActivityContext } from '../../../support/worker.ts';
+import { zoneAtNoon } from '../../../support/working-time.ts';
 
 /** Where the rules leave a lead, and what they do when nobody responds. */
 export interface Terms {
@@ -42,7 +43,7 @@ export async function prepareStage(): Promise<Stage> {
   const pools = [await makePool(database, 'North'), await makePool(database, 'South')];
   const members = agents.map((agent) => ({ agent }));
   const teamId = await makeTeam(database, members);
-  const busyAgent = await makeAgent(database, { daily_cap: 1 });
+  const busyAgent = await makeAgent(database, { daily_cap: 1, time_zone: zoneAtNoon() });
   const busyTeamId = await makeTeam(database, [{ agent: busyAgent }]);
   await addEndpoint(api);
   const activitiesAt: Stage['activitiesAt'] = (at) =>
