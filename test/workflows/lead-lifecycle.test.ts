@@ -5,7 +5,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { claimLead, leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { readable } from '../replay/payloads.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { newPhone, startTestApi, type TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import { createTestDispatcher, openTestTemporal } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
@@ -29,9 +29,6 @@ afterAll(async () => {
   await api.stop();
   await connection.close();
 });
-
-let counter = 0;
-const nextPhone = () => `+97150${String(1_000_000 + (counter += 1))}`;
 
 const create = (body: object = {}) => api.create(body);
 
@@ -136,7 +133,7 @@ describe('the lead workflow', () => {
     await activateRules(api.database, [
       { name: 'Everything', target: { kind: 'agent', agentId: agent.id } },
     ]);
-    const phone = nextPhone();
+    const phone = newPhone();
     const lead = await create({
       leadPhones: [phone],
       leadEmails: ['secret@example.com'],
