@@ -15,6 +15,7 @@ import {
 } from '../support/routing.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';
 import { leadActivities } from '../support/worker.ts';
+import { zoneAtNoon } from '../support/working-time.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 import { activateRuleset } from '../../store/routing/rulesets.ts';
 import { wholeRoster } from '../../store/routing/roster-rows.ts';
@@ -114,7 +115,11 @@ describe('leadctl rules try', () => {
   });
 
   test('counts the caps in order: leads above a cap go to the next rule', async () => {
-    const lina = await makeAgent(api.database, { name: 'Lina', daily_cap: 4 });
+    const lina = await makeAgent(api.database, {
+      name: 'Lina',
+      daily_cap: 4,
+      time_zone: zoneAtNoon(),
+    });
     const file = await datasetFile([
       { name: 'Lina', order: 1, target: { kind: 'agent', name: lina.email } },
       { name: 'Rest', order: 2, target: { kind: 'pool', name: 'Night Pool' } },
