@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
-import { localTime } from '../../domain/routing/local-time.ts';
+import { localTime, startOfDate } from '../../domain/routing/local-time.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { makeAgent } from '../support/routing.ts';
+import { zoneAtNoon } from '../support/working-time.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 
 let api: TestApi;
@@ -15,13 +16,16 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** The first zone in which a day begins. */
-const KIRITIMATI = 'Pacific/Kiritimati';
-const DAY_MS = 86_400_000;
-const dayFromNow = (days: number) =>
-  new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+/** The agents live there, so no day ends while the tests run. */
+const ZONE = zoneAtNoon();
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const dayFromNow = (days: number, zone = ZONE) =>
+  localTime(new Date(Date.now() + days * DAY_MS), zone)?.date ?? '';
+const timeOn = (day: string, hour: number) =>
+  new Date(startOfDate(day, ZONE) + hour * HOUR_MS).toISOString();
 
-const makeOmar = () => makeAgent(api.database, { name: 'Omar K', time_zone: 'UTC' });
+const makeOmar = () => makeAgent(api.database, { name: 'Omar K', time_zone: ZONE });
 
 test('an agent is absent for some days, which the list and their calendar show, and back early', async () => {
   const { email } = await makeOmar();
@@ -34,15 +38,17 @@ test('an agent is absent for some days, which the list and their calendar show, 
   const { json } = await leadctl('agent', 'calendar', email, '--json');
   expect(json).toMatchObject({
     state: 'absent',
-    timeZone: 'UTC',
-    nextWorkingAt: `${dayFromNow(4)}T00:00:00.000Z`,
+    timeZone: ZONE,
+    nextWorkingAt: timeOn(dayFromNow(4), 0),
   });
   expect(json.days).toHaveLength(14);
   expect(json.days[0]).toMatchObject({ date: dayFromNow(0), hours: [] });
   expect(json.days[0].absences).toEqual([{ from, to, note: 'flu' }]);
   expect(json.days[4]).toMatchObject({ hours: ['00:00-24:00'], absences: [] });
   const { text } = await leadctl('agent', 'calendar', email);
-  expect(text).toMatch(/^Omar K, UTC: absent now, working again \w{3} [\d-]{10} 00:00\.\n/);
+  expect(text.replace(ZONE, 'ZONE')).toMatch(
+    /^Omar K, ZONE: absent now, working again \w{3} [\d-]{10} 00:00\.\n/,
+  );
   expect(text).toContain('absent: flu');
 
   expect((await leadctl('agent', 'absent', email, '--cancel')).text).toBe(
@@ -57,7 +63,7 @@ test('an agent is absent for some days, which the list and their calendar show, 
 test('an absence of some hours is cancelled by its date, or by its times', async () => {
   const { email } = await makeOmar();
   const day = dayFromNow(3);
-  const times = ['--from', `${day}T09:00:00Z`, '--to', `${day}T13:00:00Z`];
+  const times = ['--from', timeOn(day, 9), '--to', timeOn(day, 13)];
   const dates = ['--from', day, '--to', day];
   for (const named of [dates, times]) {
     await leadctl('agent', 'absent', email, ...times);
@@ -126,13 +132,13 @@ test('an absence that is to come is cancelled by its dates, and a new note repla
 });
 
 test('the list says the last day of absences that follow each other', async () => {
-  const { email } = await makeAgent(api.database, { name: 'Lina L', time_zone: 'UTC' });
+  const { email } = await makeAgent(api.database, { name: 'Lina L', time_zone: ZONE });
   for (const days of [
     [0, 1],
     [2, 5],
     [7, 8],
   ] as const) {
-    const [from, to] = days.map(dayFromNow) as [string, string];
+    const [from, to] = days.map((day) => dayFromNow(day)) as [string, string];
     await leadctl('agent', 'absent', email, '--from', from, '--to', to);
   }
   const { json } = await leadctl('agent', 'list', '--json');
@@ -158,9 +164,9 @@ test('what waits for the absent agent is said, with the command that hands it ov
 });
 
 test('an absence that is over in the agent’s time zone is kept and said to be over', async () => {
-  const { email } = await makeAgent(api.database, { name: 'Kiri K', time_zone: KIRITIMATI });
-  const today = localTime(new Date(), KIRITIMATI)?.date ?? '';
-  const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
+  const zone = zoneOnAnotherDate();
+  const { email } = await makeAgent(api.database, { name: 'Kiri K', time_zone: zone });
+  const [yesterday, today] = [dayFromNow(-1, zone), dayFromNow(0, zone)];
   const absent = (from: string, to: string) =>
     leadctl('agent', 'absent', email, '--from', from, '--to', to);
   expect((await absent('2019-01-01', yesterday)).text).toContain(
@@ -168,6 +174,11 @@ test('an absence that is over in the agent’s time zone is kept and said to be 
   );
   expect((await absent('2019-01-01', today)).text).toContain('is absent from 2019-01-01');
 });
+
+/** It is yesterday or tomorrow there, by the date of UTC, and no day begins within the hour. */
+function zoneOnAnotherDate(): string {
+  return new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+}
 
 test.each([
   [['--from', '2026-12-20'], '--from and --to are needed.'],

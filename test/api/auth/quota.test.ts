@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startTestApi, type HttpAnswer, type TestApi, type TestClient } from '../../support/api.ts';
 
 /** Two API processes' worth of the service on one database. */
@@ -12,7 +12,10 @@ afterAll(async () => {
   await other.stop();
   await api.stop();
 });
-afterEach(() => api.setNow(null));
+/** A quota begins anew with each day, which none of the tests is to meet by chance. */
+beforeEach(() => {
+  for (const at of [api, other]) at.setNow(new Date('2031-05-01T12:00:00Z'));
+});
 
 const ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
 const read = (client: TestClient, at: TestApi = api) =>
