@@ -766,13 +766,18 @@ describe('webhook enable', () => {
     const endpoint = await add();
     await deliver(await makeDelivery(store, endpoint));
     const { endpointId } = endpoint;
+    const earliest = Date.now();
     await disable(operator, endpointId, { dryRun: false, yes: true });
+    const latest = Date.now();
     const terminal = await operatorAt({}, false);
     written = '';
     await enable(terminal, endpointId);
     await terminal.close();
-    const year = new Date().getUTCFullYear();
-    expect(written).toContain(`leadctl webhook resend --endpoint ${endpointId} --since ${year}-`);
+    const [, named, at = ''] =
+      /leadctl webhook resend --endpoint (\S+) --since (\S+)/.exec(written) ?? [];
+    expect(named).toBe(endpointId);
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(earliest);
+    expect(Date.parse(at)).toBeLessThanOrEqual(latest);
     expect(written).toContain('GET /public/events');
   });
 });
