@@ -1,10 +1,16 @@
 import './quiet-temporal.ts';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { cacheFolder } from '../../dev/cache-folder.ts';
+import { freePort } from '../../dev/ports.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
 import { runSupervised } from '../../dev/process/supervised.ts';
 import { silentProgress } from '../../dev/progress.ts';
 import {
@@ -15,20 +21,54 @@ import {
 } from '../../dev/temporal/locate.ts';
 
 const ATTEMPTS = 6;
+const START_MS = 300_000;
 
 /** A Temporal server of the test's own whose clock skips timers; `await environment.teardown()` afterwards. */
 export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
   // eslint-disable-next-line no-restricted-properties -- where to find the server, as a process would
-  const serverPath = await locateTestServer(process.env);
-  const executable = { type: 'existing-path' as const, path: serverPath };
+  const { env } = process;
+  const { port, end } = await startTestServer(await locateTestServer(env));
+  // The SDK allows a server that it starts five seconds: it starts a program that does nothing, and finds this one.
+  const nothing = (await onSearchPath('true', env['PATH'] ?? '')) ?? process.execPath;
+  const executable = { type: 'existing-path' as const, path: nothing };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+      const server = { executable, port };
+      const environment = await TestWorkflowEnvironment.createTimeSkipping({ server });
+      await waitUntil(() => warmUp(environment.client), { what: 'A workflow on the server' });
+      const teardown = environment.teardown.bind(environment);
+      return Object.assign(environment, { teardown: () => teardown().finally(end) });
     } catch (error) {
-      // On a busy machine it may need longer than the SDK waits.
-      if (attempt === ATTEMPTS) throw error;
+      if (attempt < ATTEMPTS) continue;
+      end();
+      throw error;
     }
   }
+}
+
+/** The first workflow takes a busy machine longer than those after it, whose calls have limits. */
+async function warmUp({ workflow }: TestWorkflowEnvironment['client']): Promise<void> {
+  const options = { workflowId: randomUUID(), taskQueue: randomUUID(), signal: 'none' };
+  const handle = await workflow.signalWithStart('None', options);
+  await handle.terminate();
+}
+
+/** Waits until it listens, however long that takes on a busy machine. */
+async function startTestServer(program: string): Promise<{ port: number; end: () => void }> {
+  const port = await freePort();
+  const server = spawn(program, [String(port), '--enable-time-skipping'], { stdio: 'ignore' });
+  const listens = async () => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect').finally(() => socket.destroy());
+  };
+  const abandon = () => (server.exitCode === null ? undefined : 'The time-skipping server ended.');
+  const end = () => void server.kill('SIGKILL');
+  const options = { what: 'The time-skipping server', timeoutMs: START_MS, abandon };
+  await waitUntil(listens, options).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  return { port, end };
 }
 
 /** The cached test server, the SDK's own download, or the one from Maven Central. */
@@ -71,7 +111,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-// The SDK allows the server five seconds to start, hence the fast compiler. The loop kills the server when
+// The fast compiler, since the server lives for one test. The loop kills the server when
 // its parent has ended: a process that was killed itself tears nothing down.
 const RUN = `#!/bin/sh
 PARENT=$PPID
