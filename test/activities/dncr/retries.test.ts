@@ -169,7 +169,7 @@ describe('a check that nobody knows', () => {
         missingSearchAttributes: () => [],
         database: api.database,
         registry,
-        timeouts: checkTimeouts({ tries: 2, timeoutMs: 500 }),
+        timeouts: checkTimeouts({ tries: 2, timeoutMs: 60_000 }),
         now: () => new Date(),
       }),
     });

@@ -19,7 +19,7 @@ export async function openTestCheck({ database, client }: TestApi): Promise<stri
     numberHashes: [],
     invalid: 0,
     freshSince: freshSince(now),
-    leaseUntil: new Date(now.getTime() + 60_000),
+    leaseUntil: new Date(now.getTime() + 3_600_000),
   });
   return id;
 }

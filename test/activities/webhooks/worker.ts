@@ -33,7 +33,7 @@ export async function startWebhookWorker(
     connection: nativeConnection,
     namespace,
     workflowBundle: { codePath: fromSetup('TEST_WORKFLOWS') },
-    shutdownForceTime: '5 seconds',
+    shutdownForceTime: '5 minutes',
   } as const;
   const context = testActivityContext(store.database, store.config);
   const workers = [
