@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface WaitOptions {
   what: string;
-  /** A minute by default, also for a slow machine. */
+  /** Three minutes by default, also for a machine that does much else. */
   timeoutMs?: number;
   everyMs?: number;
   /** Ends the wait with an error where it returns a reason. */
@@ -11,7 +11,7 @@ export interface WaitOptions {
 
 /** Calls `probe` until it does not throw. */
 export async function waitUntil<T>(probe: () => Promise<T>, options: WaitOptions): Promise<T> {
-  const { what, timeoutMs = 60_000 } = options;
+  const { what, timeoutMs = 180_000 } = options;
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {

@@ -89,7 +89,7 @@ function newPerson(): object {
   return { ...people.customer, leadPhones, leadEmails: [`person${count}@mail.example`] };
 }
 
-async function becomes(api: TestApi, leadId: string, wanted: string, timeoutMs = 60_000) {
+async function becomes(api: TestApi, leadId: string, wanted: string, timeoutMs = 180_000) {
   await waitUntil(
     async () => {
       const { body } = await api.call('GET', `/public/leads/${leadId}/assignment`);

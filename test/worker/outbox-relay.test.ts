@@ -17,6 +17,8 @@ import { testActivityContext } from '../support/worker.ts';
 const LEADS = 300;
 /** As worker/outbox-relay.ts has it. */
 const MOST_UNDER_WAY = 20;
+/** Long enough for a busy machine. */
+const WAIT_MS = 300_000;
 
 let store: TestStore;
 let receiver: Receiver;
@@ -85,10 +87,10 @@ test('a new lead passes the backlog of an endpoint that is switched on and fails
     startPollLoop(() => relayOutbox(context, worker.client), { everyMs: 50, name: 'relay', log }),
   ];
   const arrived = async () => expect((await deliveryRow(store, fresh)).status).toBe('delivered');
-  await waitUntil(arrived, { what: 'The new lead', everyMs: 20 });
+  await waitUntil(arrived, { what: 'The new lead', timeoutMs: WAIT_MS, everyMs: 20 });
   expect(await backlog()).toBeGreaterThan(LEADS / 3);
   const goesOn = async () => expect(await backlog()).toBeLessThan(LEADS - 3 * MOST_UNDER_WAY);
-  await waitUntil(goesOn, { what: 'The backlog' });
+  await waitUntil(goesOn, { what: 'The backlog', timeoutMs: WAIT_MS });
   await Promise.all(loops.map((loop) => loop.stop()));
   expect(most).toBeLessThanOrEqual(MOST_UNDER_WAY);
 });

@@ -20,6 +20,8 @@ const WORKER_SLOTS = 40;
 const BLACK_HOLES = 4;
 
 const PACE_MS = 80;
+/** Long enough for a busy machine, and shorter than a call hangs. */
+const WAIT_MS = 300_000;
 
 const blackHoles = Array.from({ length: BLACK_HOLES }, (_none, at) => `/hooks/black-hole-${at}`);
 
@@ -81,7 +83,7 @@ async function arrivalOf(deliveries: TestDelivery[], beside: TestDelivery[]): Pr
       const missing = deliveries.filter(({ eventId }) => !arrivedAt.has(eventId)).length;
       if (missing > 0) throw new Error(`${missing} are missing`);
     },
-    { what: 'all deliveries' },
+    { what: 'all deliveries', timeoutMs: WAIT_MS },
   );
   const sorted = [...startedAt]
     .map(([eventId, at]) => (arrivedAt.get(eventId) ?? 0) - at)
@@ -99,6 +101,6 @@ describe('endpoints that hang', () => {
     await arrivalOf(await deliveriesTo(shop), []);
     await arrivalOf(await deliveriesTo(shop), await deliveriesTo(hanging));
     const manyHang = async () => expect(blackHoleCalls).toBeGreaterThan(WORKER_SLOTS / 2);
-    await waitUntil(manyHang, { what: 'Calls that hang' });
+    await waitUntil(manyHang, { what: 'Calls that hang', timeoutMs: WAIT_MS });
   });
 });
