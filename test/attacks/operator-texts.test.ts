@@ -186,7 +186,7 @@ afterAll(async () => {
 
 /** What else a command needs to do its work. */
 const WITH: Readonly<Record<string, readonly string[]>> = {
-  'agent absent': ['--from', '2030-01-01', '--to', '2030-01-02'],
+  'agent absent': ['--from', '2099-01-01', '--to', '2099-01-02'],
   'agent release': ['--yes'],
   'agent deactivate': ['--yes'],
   'client deactivate': ['--yes'],

@@ -96,9 +96,9 @@ describe('an agent', () => {
       'mon-fri': '09:00-18:00',
       sat: '10:00-14:00',
     });
-    const days = ['--from', '2030-01-07', '--to', '2030-01-11'];
+    const days = ['--from', '2099-01-07', '--to', '2099-01-11'];
     const { text } = await agent('hours', '--team', team, 'mon-fri 10:00-15:00', ...days);
-    expect(text).toMatch(/: mon-fri 10:00-15:00, from 2030-01-07 to 2030-01-11\.\n$/);
+    expect(text).toMatch(/: mon-fri 10:00-15:00, from 2099-01-07 to 2099-01-11\.\n$/);
     const dated = () =>
       api.database.query('select * from agent_dated_hours where agent_id = any ($1)', [
         [sara.id, omar.id],
@@ -125,13 +125,13 @@ describe('an agent', () => {
   test('is told which dated hours overlap, and which of them count; those that are over say so', async () => {
     const set = async (hours: string, from: string, to: string) =>
       (await agent('hours', omar.email, hours, '--from', from, '--to', to)).text;
-    await set('mon-fri 10:00-15:00', '2030-01-07', '2030-01-11');
-    expect(await set('mon-fri 08:00-12:00', '2030-01-10', '2030-01-12')).toBe(
-      `Omar Khan: mon-fri 08:00-12:00, from 2030-01-10 to 2030-01-12.
-Omar Khan has mon-fri 10:00-15:00 from 2030-01-07 to 2030-01-11 already: on the days of both the new ones count.
+    await set('mon-fri 10:00-15:00', '2099-01-07', '2099-01-11');
+    expect(await set('mon-fri 08:00-12:00', '2099-01-10', '2099-01-12')).toBe(
+      `Omar Khan: mon-fri 08:00-12:00, from 2099-01-10 to 2099-01-12.
+Omar Khan has mon-fri 10:00-15:00 from 2099-01-07 to 2099-01-11 already: on the days of both the new ones count.
 `,
     );
-    expect(await set('mon 08:00-12:00', '2030-01-01', '2030-01-07')).toContain(
+    expect(await set('mon 08:00-12:00', '2099-01-01', '2099-01-07')).toContain(
       'already: on the days of both those, which begin later or end earlier, count.',
     );
     expect(await set('mon-fri 08:00-12:00', '2020-01-06', '2020-01-10')).toBe(
@@ -145,7 +145,7 @@ These days are over: from now on the hours are as before.
     const read = '18:00-09:00 is through the night, to 09:00 of the next day.\n';
     const hours = 'mon-fri 18:00-09:00, sat 10:00-24:00';
     expect((await agent('hours', omar.email, hours)).text).toMatch(new RegExp(`\n${read}$`));
-    const dated = ['--from', '2030-01-07', '--to', '2030-01-11', '--json'];
+    const dated = ['--from', '2099-01-07', '--to', '2099-01-11', '--json'];
     expect((await agent('hours', omar.email, hours, ...dated)).note).toBe(read);
     expect((await agent('hours', omar.email, 'mon 09:00-18:00')).text).not.toContain('night');
   });
@@ -153,7 +153,7 @@ These days are over: from now on the hours are as before.
   test.each([
     [['nine to five'], 'Say the hours as'],
     [['mon-fri 09:00-18:00, mon 10:00-12:00'], 'the hours of monday overlap'],
-    [['mon-fri 09:00-18:00', '--from', '2030-01-07'], '--to'],
+    [['mon-fri 09:00-18:00', '--from', '2099-01-07'], '--to'],
     [['mon-fri 09:00-18:00', '--team', 'Sales'], 'Name an agent, or a team'],
   ])('keeps its hours where the command is wrong: %j', async (words, message) => {
     const before = await stored(omar);
