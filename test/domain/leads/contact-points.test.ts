@@ -200,10 +200,13 @@ test('the longest texts of a request are read in less than a tenth of a second o
     (text) => text.repeat(255).slice(0, 255),
   );
   const texts = Array.from({ length: 40 }, (_none, n) => worst[n % worst.length] ?? '');
-  readContactPoints(worst[0] ?? '');
-  const start = process.cpuUsage();
-  contactPointsOf(texts.slice(0, 20), texts.slice(20));
-  expect(process.cpuUsage(start).user / 1000).toBeLessThan(100);
+  /** What else the process or the machine does can only lengthen it. */
+  const times = Array.from({ length: 5 }, () => {
+    const start = process.cpuUsage();
+    contactPointsOf(texts.slice(0, 20), texts.slice(20));
+    return process.cpuUsage(start).user / 1000;
+  });
+  expect(Math.min(...times)).toBeLessThan(100);
 });
 
 describe('The order in which a person is searched for', () => {
