@@ -12,7 +12,7 @@ const SMALL_BYTES = 4096;
 export interface BodyRoom {
   /** False where the room is used up. */
   take(sender: string, bytes: number): boolean;
-  giveBack(sender: string, bytes: number): void;
+  release(sender: string, bytes: number): void;
 }
 
 const ROOM = { bytes: 128 * 1024 * 1024, bytesOfSender: 16 * 1024 * 1024 };
@@ -35,7 +35,7 @@ export function createBodyRoom(room = ROOM): BodyRoom {
       change(sender, bytes);
       return true;
     },
-    giveBack: (sender, bytes) => change(sender, -bytes),
+    release: (sender, bytes) => change(sender, -bytes),
   };
 }
 
@@ -49,7 +49,7 @@ function takeRoom(response: ServerResponse, room: BodyRoom, sender: string): voi
   const bytes = announcedBytes(response.req);
   if (bytes <= SMALL_BYTES || bytes > MAX_BYTES) return;
   if (!room.take(sender, bytes)) throw tooBusy('Too many long bodies are under way.');
-  response.once('close', () => room.giveBack(sender, bytes));
+  response.once('close', () => room.release(sender, bytes));
 }
 
 export interface RequestBody {

@@ -6,10 +6,10 @@ import type { Sql } from '../db/database.ts';
 /**
  * A lease gives a number to the one check that asks the registry for it; other checks that need the number wait for that
  * check's answer. It ends when the answers are published or the check fails, else at `lease_until`.
- * Without a cached answer of `phone`, `checkId` asks for it: this check or an earlier one.
  */
 export interface Lease {
   phone: string;
+  /** The check that asks the registry for it: this one or an earlier one. */
   checkId: string;
 }
 

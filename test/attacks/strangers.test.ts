@@ -113,7 +113,7 @@ test('the room of bodies is never more than all of it, nor a sender’s more tha
         if (fits) held.push(each);
         if (!ends.next().value) continue;
         const ended = held.shift();
-        if (ended) room.giveBack(ended.sender, ended.bytes);
+        if (ended) room.release(ended.sender, ended.bytes);
       }
     }),
   );
