@@ -27,7 +27,7 @@ import { openTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { readWholeDatabase, readWholeTemporal } from '../support/whole-store.ts';
 
 // eslint-disable-next-line no-restricted-properties -- 1000 are asked for now and then, by hand
-const LEADS = Number(process.env.ERASURE_LEADS ?? 60);
+const LEADS = Number(process.env.ERASURE_LEADS ?? 40);
 const LEADS_OF_ONE = 4;
 /** The leads of the person whose erasure is killed. */
 const MANY_LEADS = 12;

@@ -13,7 +13,7 @@ import { runWorkload, type Ledger } from './workload.ts';
 import { startTestService, type TestService } from './test-service.ts';
 
 const SEED = 3;
-const ACTIONS = 400;
+const ACTIONS = 300;
 const WIDTH = 16;
 
 let service: TestService;

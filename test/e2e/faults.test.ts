@@ -103,11 +103,11 @@ async function theEndpoint(): Promise<EndpointOverview> {
 describe('nothing acknowledged is lost, nothing is routed twice', () => {
   test('when the worker is killed while it routes', async () => {
     const sender = await createSender(stack);
-    await sender.sendMany(40);
-    const more = sender.sendMany(40);
+    await sender.sendMany(24);
+    const more = sender.sendMany(24);
     await service('worker').crash();
     await more;
-    expect(sender.acknowledged).toHaveLength(80);
+    expect(sender.acknowledged).toHaveLength(48);
     await service('worker').start();
     await expectNothingLost(sender);
   });
@@ -125,10 +125,10 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
 
   test('when Temporal is away under load: creates go on answering 201', async () => {
     const sender = await createSender(stack);
-    const load = sender.sendMany(100);
+    const load = sender.sendMany(60);
     await service('temporal').crash();
     await load;
-    await sender.sendMany(20);
+    await sender.sendMany(10);
     expect(sender.refused).toEqual([]);
     await service('temporal').start();
     await expectNothingLost(sender);
@@ -190,7 +190,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     const sender = await createSender(stack);
     const { endpointId } = await theEndpoint();
     for (let turn = 0; turn < 3; turn += 1) {
-      const load = sender.sendMany(40);
+      const load = sender.sendMany(24);
       await disableEndpoint(database, {
         endpointId,
         reason: 'By the test.',
@@ -228,7 +228,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
       `update webhook_endpoints set failing_since = now() - interval '6 days', last_failure_at = now()`,
     );
     for (let crashes = 0; crashes < 2; crashes += 1) {
-      const load = sender.sendMany(40);
+      const load = sender.sendMany(24);
       await service('worker').crash();
       await load;
       await service('worker').start();
@@ -240,7 +240,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     const arrived = stack.receiver.received().filter(({ answered }) => answered === '200');
     const ids = arrived.map(({ id }) => id);
     const missed = await database.query('select from webhook_events where id <> all ($1)', [ids]);
-    expect(missed.length).toBeGreaterThan(80);
+    expect(missed.length).toBeGreaterThan(48);
     const alerts = arrived.filter((call) => call.path === ALERTS_PATH);
     expect(new Set(alerts.map(({ id }) => id)).size).toBe(1);
     expect(alerts[0]?.body).toMatchObject({ type: 'endpoint.disabled', data: { endpointId } });

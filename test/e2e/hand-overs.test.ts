@@ -27,7 +27,7 @@ import { historyIssues, type LeadRecord } from './transitions.ts';
 
 // HAND_OVERS=5000 carries out so many actions; fewer show the same in the time of an ordinary run.
 // eslint-disable-next-line no-restricted-properties -- set by whoever wants the long run
-const ACTIONS = Number(process.env.HAND_OVERS ?? 320);
+const ACTIONS = Number(process.env.HAND_OVERS ?? 240);
 const WIDTH = 24;
 const TIMEOUT_MS = 240_000 + ACTIONS * 200;
 const SEED = 17;

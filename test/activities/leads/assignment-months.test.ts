@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => ground.close());
 
 /** Sequences of thirty commands. CONTRIBUTING.md says when to play more. */
-const { sequences: numRuns = 80, ...chosenSeed } = playSettings();
+const { sequences: numRuns = 50, ...chosenSeed } = playSettings();
 
 const of = <Kind extends Command['kind']>(...kinds: Kind[]) => fc.constantFrom(...kinds);
 /** Few agents and leads, so that much happens to each. */

@@ -19,8 +19,8 @@ import { startDncrService, type DncrService } from '../dncr/service.ts';
  */
 
 /** Does not shrink, which would send thousands of requests: the message has the request. */
-const RUNS = { numRuns: 40, endOnFailure: true };
-const MORE_RUNS = { ...RUNS, numRuns: 120 };
+const RUNS = { numRuns: 30, endOnFailure: true };
+const MORE_RUNS = { ...RUNS, numRuns: 80 };
 
 let service: DncrService;
 let api: TestApi;
