@@ -4,6 +4,7 @@ export interface WaitOptions {
   what: string;
   /** Three minutes by default, also for a machine that does much else. */
   timeoutMs?: number;
+  /** By default a tenth of the time waited so far, from 20 to 200 ms. */
   everyMs?: number;
   /** Ends the wait with an error where it returns a reason. */
   abandon?: () => string | undefined;
@@ -12,19 +13,19 @@ export interface WaitOptions {
 /** Calls `probe` until it does not throw. */
 export async function waitUntil<T>(probe: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { what, timeoutMs = 180_000 } = options;
-  const deadline = Date.now() + timeoutMs;
+  const begun = Date.now();
   for (;;) {
     try {
       return await probe();
     } catch (error) {
       const reason = options.abandon?.();
       if (reason !== undefined) throw new Error(reason, { cause: error });
-      if (Date.now() > deadline) {
+      if (Date.now() - begun > timeoutMs) {
         const message = error instanceof Error ? error.message : String(error);
         const text = `${what} was not ready after ${timeoutMs / 1000} s: ${message}`;
         throw new Error(text, { cause: error });
       }
     }
-    await sleep(options.everyMs ?? 30);
+    await sleep(options.everyMs ?? Math.min(Math.max((Date.now() - begun) / 10, 20), 200));
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
@@ -38,6 +39,9 @@ function post(at: ApiProcess, token: string, body: object): Promise<Response> {
 /** Why there was no connection, or what ended it. */
 const codeOf = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code;
 
+/** A lane's pause between two enquiries: processes that are restarted need the machine too. */
+const PACE_MS = 50;
+
 interface Load {
   acknowledged: Set<string>;
   lost: string[];
@@ -64,6 +68,7 @@ function load(token: string, width: number): Load {
         // What was refused never carried a request: a balancer takes the next process.
         if (codeOf(error) !== 'ECONNREFUSED') lost.push(`${String(error)} ${codeOf(error)}`);
       });
+      await setTimeout(PACE_MS);
     }
   }
 

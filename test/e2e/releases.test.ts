@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
@@ -23,6 +24,8 @@ const deploymentName = 'lead-intake';
 const RESPONSE_AFTER = 10;
 /** A lead whose worker is killed waits for the next one to start and for the timeouts of its tasks. */
 const RECOVERY_MS = 240_000;
+/** Leads come as to a busy company, not as fast as the machine can take them. */
+const PACE_MS = 200;
 const ONE_SECOND = 1 / 60;
 
 interface Release {
@@ -76,7 +79,7 @@ function startWorker(buildId: string, folder: string): Promise<ApiProcess> {
   return startServiceProcess('worker/worker.ts', variables, folder);
 }
 
-/** Creates leads until it is ended, each once the one before it is assigned. */
+/** Creates leads until it is ended, each once the one before it is assigned, and no sooner than a while after it. */
 function startTraffic() {
   const created: string[] = [];
   let isOver = false;
@@ -88,7 +91,11 @@ function startTraffic() {
     return leadId;
   }
   async function createUntilOver(): Promise<void> {
-    while (!isOver) await leads.becomes(await create(), 'assigned', RECOVERY_MS);
+    while (!isOver) {
+      const isTime = setTimeout(PACE_MS);
+      await leads.becomes(await create(), 'assigned', RECOVERY_MS);
+      await isTime;
+    }
   }
   const traffic = createUntilOver();
   traffic.catch(() => undefined); // `end` rejects
