@@ -4,7 +4,7 @@ export interface WaitOptions {
   what: string;
   /** Three minutes by default, also for a machine that does much else. */
   timeoutMs?: number;
-  /** By default a tenth of the time waited so far, from 20 to 200 ms. */
+  /** The pause before the next look: by default a tenth of the time waited so far, from 20 to 200 ms. */
   everyMs?: number;
   /** Ends the wait with an error where it returns a reason. */
   abandon?: () => string | undefined;

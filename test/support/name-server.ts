@@ -12,7 +12,7 @@ export interface NameServer {
   questions: string[];
   /** The addresses of a name. Each question of a type takes the next, the last one stays. */
   setAnswers(answers: readonly Records[], options?: { name?: string; ttlSeconds?: number }): void;
-  /** Answers every question so that it has been silent at: as refused. */
+  /** Refuses each question that it has left unanswered. */
   refuseAll(): void;
   stop(): void;
 }
