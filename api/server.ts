@@ -29,7 +29,7 @@ const QUERY_TIMEOUT_MS = 10_000;
 const FIRST_PING_MS = 10_000;
 
 /** Costly searches of the CRM's lists leave the other connections and most of Postgres to the leads. */
-const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000 };
+const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000, startTimeoutMs: START_TIMEOUT_MS };
 
 /** The API process: the public interface on one port, health and metrics on another. */
 async function main(config: Config): Promise<void> {
