@@ -3,7 +3,7 @@ import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts'
 import { parseConfig, type Config } from '../platform/config.ts';
 import { hashNumber } from '../domain/dncr/number.ts';
 import { createTokenAdmission } from '../store/clients/tokens.ts';
-import { connectDatabase, START_TIMEOUT_MS } from '../store/db/database.ts';
+import { connectDatabase } from '../store/db/database.ts';
 import { checkSchema, databaseProbes } from '../store/db/schema-version.ts';
 import { createCheckOpener } from '../store/dncr/checks.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
@@ -29,20 +29,15 @@ const QUERY_TIMEOUT_MS = 10_000;
 const FIRST_PING_MS = 10_000;
 
 /** Costly searches of the CRM's lists leave the other connections and most of Postgres to the leads. */
-const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000, startTimeoutMs: START_TIMEOUT_MS };
+const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000 };
 
 /** The API process: the public interface on one port, health and metrics on another. */
 async function main(config: Config): Promise<void> {
   const log = createLog('api', config.logLevel);
   for (const warning of config.warnings) log.warn(warning);
   const { url, poolSize } = config.database;
-  const database = await connectDatabase({
-    url,
-    poolSize,
-    queryTimeoutMs: QUERY_TIMEOUT_MS,
-    startTimeoutMs: START_TIMEOUT_MS,
-    genericPlans: true,
-  });
+  const limits = { poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true };
+  const database = await connectDatabase({ url, ...limits });
   const notice = await checkSchema(database);
   if (notice) log.warn(notice);
   await checkSecretsKey(database, config.secretsKey);

@@ -7,7 +7,7 @@ import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { createOperationsServer, listen } from '../platform/operations-server.ts';
 import { parseConfig, type Config } from '../platform/config.ts';
 import { formatStartupError } from '../platform/startup-error.ts';
-import { connectDatabase, START_TIMEOUT_MS } from '../store/db/database.ts';
+import { connectDatabase } from '../store/db/database.ts';
 import { checkSchema, databaseProbes } from '../store/db/schema-version.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
@@ -52,13 +52,8 @@ async function main(config: Config): Promise<void> {
   publishBuildInfo(config.worker, version);
   const readLibraryMetrics = await installTemporalRuntime(log);
   const { url, poolSize } = config.database;
-  const database = await connectDatabase({
-    url,
-    poolSize,
-    queryTimeoutMs: QUERY_TIMEOUT_MS,
-    startTimeoutMs: START_TIMEOUT_MS,
-    genericPlans: true,
-  });
+  const limits = { poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true };
+  const database = await connectDatabase({ url, ...limits });
   const notice = await checkSchema(database);
   if (notice) log.warn(notice);
   await checkSecretsKey(database, config.secretsKey);

@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   queryTimeoutMs?: number;
   /** How long to wait for a connection, a free one of the pool or a new one; 5 s by default. */
   connectTimeoutMs?: number;
-  /** How long to wait for the first connection, where that is longer. */
+  /** How long to wait for the first connection: as for any other where that is given, else `START_TIMEOUT_MS`. */
   startTimeoutMs?: number;
   /** How long a statement may run before the database cancels it. */
   statementTimeoutMs?: number;
@@ -179,7 +179,7 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
   const { poolSize, startTimeoutMs } = options;
   const settings = { ...connectionSettings(options), min: poolSize, max: poolSize };
   const connectTimeoutMs = settings.connectionTimeoutMillis;
-  const firstTimeoutMs = Math.max(startTimeoutMs ?? 0, connectTimeoutMs);
+  const firstTimeoutMs = startTimeoutMs ?? options.connectTimeoutMs ?? START_TIMEOUT_MS;
   const pool = new pg.Pool({ ...settings, connectionTimeoutMillis: firstTimeoutMs });
   // A connection that is lost fails the statement that needs it; the next one opens another.
   pool.on('error', () => undefined);

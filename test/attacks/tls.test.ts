@@ -9,7 +9,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
 import { ConfigurationError, parseConfig } from '../../platform/config.ts';
 import { formatStartupError, refusalReason } from '../../platform/startup-error.ts';
-import { connectDatabase, START_TIMEOUT_MS } from '../../store/db/database.ts';
+import { connectDatabase } from '../../store/db/database.ts';
 import { migrate } from '../../store/db/migrator.ts';
 import {
   connectionOptions,
@@ -95,8 +95,7 @@ describe('Postgres with TLS', () => {
 
   /** As API, worker and leadctl connect. */
   async function startupError(asked: Asked): Promise<string | undefined> {
-    const options = { url: addressOf(asked), poolSize: 1, startTimeoutMs: START_TIMEOUT_MS };
-    return connectDatabase(options).then(
+    return connectDatabase({ url: addressOf(asked), poolSize: 1 }).then(
       (database) => database.close().then(() => undefined),
       (error: unknown) => formatStartupError('It ended.', error),
     );
