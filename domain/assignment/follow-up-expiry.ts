@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import type { FollowUp } from '../routing/follow-up-terms.ts';
+import { NOTE_ONLY, type FollowUp } from '../routing/follow-up-terms.ts';
 import type { AssignmentEvent, KeepOwnerReason } from './assignment-event.ts';
 
 /** The event of a follow-up clock that runs out; `reassign` where the next agent is still to be chosen. */
@@ -19,8 +19,6 @@ export function decideExpiry(
       return assertNever(onExpiry);
   }
 }
-
-const NOTE_ONLY = { onExpiry: 'note', maxMoves: 0, poolId: null } as const;
 
 function keepOwner(why: KeepOwnerReason): AssignmentEvent {
   return { kind: 'follow_up_expired', why };

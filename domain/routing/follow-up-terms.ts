@@ -25,14 +25,16 @@ export function followUpOf(rule: Rule, { followUpMinutes }: Defaults): FollowUp 
   return { ...rule.followUp, minutes, poolId: expiryPoolId(rule) };
 }
 
+/** The terms of a follow-up that ends in a note alone. */
+export const NOTE_ONLY = { onExpiry: 'note', maxMoves: 0, poolId: null } as const;
+
 /**
  * The terms of the follow-up after a claim or a hand-over: the minutes of the rule that left the lead in its pool. Nobody
  * else is tried after that agent.
  */
 export function followUpAfterClaim(rule: Rule | null, { followUpMinutes }: Defaults): FollowUp {
   const { minutes, clock } = rule?.followUp ?? {};
-  const terms = { onExpiry: 'note', maxMoves: 0, poolId: null } as const;
-  return { ...terms, minutes: minutes ?? followUpMinutes, ...(clock && { clock }) };
+  return { ...NOTE_ONLY, minutes: minutes ?? followUpMinutes, ...(clock && { clock }) };
 }
 
 /** The time from now until the response is due. 0 is no clock, also if the holder has no working time within a year. */
