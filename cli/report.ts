@@ -5,7 +5,7 @@ import {
   summariseResponses,
   type ReportBy,
   type ReportRow,
-} from '../domain/assignment/response-time.ts';
+} from '../domain/reporting/response-report.ts';
 import { createWorkingTime } from '../domain/routing/calendar.ts';
 import type { Database } from '../store/db/database.ts';
 import { readResponses, type ReportPeriod } from '../store/reporting/read-responses.ts';

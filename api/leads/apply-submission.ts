@@ -28,9 +28,11 @@ import { canSee, type Reader } from '../../store/assignment/read-assignment.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
 import {
   type Campaign,
-  type EnquiryFacts,
   ensureCampaign,
   isNewCampaign,
+} from '../../store/leads/advertising-campaigns.ts';
+import {
+  type EnquiryFacts,
   type LeadChangeInputs,
   planQuizUnderLock,
   readLeadChangeInputs,

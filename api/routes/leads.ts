@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { retryAfterSeconds } from '../../domain/assignment/retry-after.ts';
-import { enquiryFrom, hasContactPoint } from '../../domain/leads/enquiry.ts';
+import { hasContactPoint } from '../../domain/leads/contact-points.ts';
+import { enquiryFrom } from '../../domain/leads/enquiry.ts';
 import { createPayload, type Payload, updatePayload } from '../../domain/leads/payload-schema.ts';
-import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/response-time.ts';
+import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/assignment-event.ts';
 import { describeUnknownFields } from '../../domain/leads/misspelt-fields.ts';
 import { formatTraceparent } from '../../platform/trace-context.ts';
 import { readAssignment } from '../../store/assignment/read-assignment.ts';
-import { recordResponse } from '../../store/assignment/record-transition.ts';
+import { recordResponse } from '../../store/assignment/record-response.ts';
 import { workflowEventOf } from '../../store/leads/lead-rows.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { defineRoute, type Route, type RouteRequest, uuidParam } from '../http/route.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/response-time.ts';
+import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/assignment-event.ts';
 import { readAssignmentHistory } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview, type LeadOverview } from '../../store/leads/lead-overview.ts';
 import { insertOperatorText } from '../../store/assignment/hand-overs.ts';
@@ -68,7 +68,7 @@ async function respond(operator: Operator, text: string, options: { at?: Since; 
   if (replaced && canAsk(operator)) await confirm(operator, replaced, options);
   const recordedBy = { reader: null, readerName: 'An operator' };
   const times = { seconds, at: now, respondedAt: at };
-  const { recordResponse } = await import('../../store/assignment/record-transition.ts');
+  const { recordResponse } = await import('../../store/assignment/record-response.ts');
   await recordResponse(database, { leadId, ...times, ...recordedBy, newId: randomUUID });
   const whose = lead?.holder ? `The response of ${lead.holder.name}` : 'A response';
   const done = `${whose} is recorded, ${durationText(seconds)} after the enquiry.`;

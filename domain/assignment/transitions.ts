@@ -1,4 +1,5 @@
 import { type NoteContent, noteText, reasonOf } from '../leads/timeline-notes.ts';
+import { startsFollowUp } from '../routing/follow-up-terms.ts';
 import type { AgentView, LeadEventType } from '../webhooks/event-payloads.ts';
 import type {
   AssignmentEvent,
@@ -195,17 +196,6 @@ function clockAfter(
   if (clock !== 'start') return { kind: clock };
   const followUpMs = 'followUpMs' in event ? event.followUpMs : 0;
   return startsFollowUp(state, followUpMs) ? { kind: 'start', followUpMs } : { kind: 'stop' };
-}
-
-/**
- * Whether the response clock starts with an assignment. `Personal distribution` runs no follow-up clock
- * (distributionType, 4), and a lead with a recorded response needs none.
- */
-export function startsFollowUp(
-  { isPersonal, isResponded }: { isPersonal: boolean; isResponded: boolean },
-  followUpMs: number,
-): boolean {
-  return !isPersonal && !isResponded && followUpMs > 0;
 }
 
 const endOf = ({ round, moves }: AssignmentState) => ({ round, move: moves + 1 });

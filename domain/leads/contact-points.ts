@@ -1,10 +1,18 @@
-import { withAsciiDigits, withoutInvisible } from '../written-text.ts';
+import { isBlank, withAsciiDigits, withoutInvisible } from '../written-text.ts';
+import type { Payload } from './payload-schema.ts';
 import { readPhoneNumbers } from './phone-numbers.ts';
 
 /** A phone or an e-mail in its normalised form, in which it is compared. */
 export interface ContactPoint {
   kind: 'phone' | 'email';
   value: string;
+}
+
+/** A create needs a phone or an e-mail. One that names nobody, such as `N/A`, counts; a blank one does not. */
+export function hasContactPoint({ leadPhones, leadEmails }: Payload): boolean {
+  return [leadPhones, leadEmails]
+    .flat()
+    .some((entry) => typeof entry === 'string' && !isBlank(entry));
 }
 
 /**

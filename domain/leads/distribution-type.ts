@@ -1,9 +1,7 @@
-import type { AgentEntry } from '../catalogue/lookups/reference.ts';
 import { isBlank } from '../written-text.ts';
-import type { Unresolved } from './fields.ts';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 
-const PERSONAL_DISTRIBUTION = 'Personal distribution';
+export const PERSONAL_DISTRIBUTION = 'Personal distribution';
 
 /** The allowed values; the first word of `<word> distribution` also works alone (distributionType, 1). */
 export const distributionTypes = [
@@ -58,27 +56,4 @@ function fromCustomFields(customFields: unknown): string | null {
     if (isEntry && typeof value === 'string' && !isBlank(value)) return value;
   }
   return null;
-}
-
-export interface DistributionDecision {
-  /** The value of the lead's column. */
-  distributionType: string | null;
-  /** An owned lead is never re-assigned automatically and runs no follow-up clock (distributionType, 4). */
-  isPersonal: boolean;
-  unresolved: Unresolved;
-}
-
-/**
- * `Personal distribution` takes effect only with an assignedBy that resolves to a current agent; without
- * one the marker is dropped and comes back as unresolved (distributionType, 5).
- */
-export function decidePersonalDistribution(
-  distribution: Distribution | null,
-  assignedBy: AgentEntry | null,
-): DistributionDecision {
-  const distributionType = distribution?.type ?? null;
-  const isPersonal = distributionType === PERSONAL_DISTRIBUTION;
-  if (!isPersonal || assignedBy) return { distributionType, isPersonal, unresolved: {} };
-  const unresolved = { distributionType: distribution?.sent };
-  return { distributionType: null, isPersonal: false, unresolved };
 }

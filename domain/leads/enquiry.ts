@@ -46,13 +46,6 @@ export function buildEnquiry(sent: Sent): Enquiry {
   return { ...sent, phones, emails, contactPoints, keys: lookupKeys(sent) };
 }
 
-/** A create needs a phone or an e-mail. One that names nobody, such as `N/A`, counts; a blank one does not. */
-export function hasContactPoint({ leadPhones, leadEmails }: Payload): boolean {
-  return [leadPhones, leadEmails]
-    .flat()
-    .some((entry) => typeof entry === 'string' && !isBlank(entry));
-}
-
 type RequestKind = 'create' | 'update';
 
 /**

@@ -1,11 +1,16 @@
 import type { LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { AgentEntry } from '../catalogue/lookups/reference.ts';
-import {
-  decidePersonalDistribution,
-  type Distribution,
-  type DistributionDecision,
-} from './distribution-type.ts';
+import { type Distribution, PERSONAL_DISTRIBUTION } from './distribution-type.ts';
+import type { Unresolved } from './fields.ts';
 import type { Listing } from './listing-inheritance.ts';
+
+interface DistributionDecision {
+  /** The value of the lead's column. */
+  distributionType: string | null;
+  /** An owned lead is never re-assigned automatically and runs no follow-up clock (distributionType, 4). */
+  isPersonal: boolean;
+  unresolved: Unresolved;
+}
 
 /** The owner that the request itself decides, before any routing. */
 export interface Ownership extends DistributionDecision {
@@ -40,4 +45,19 @@ export function decideOwnership(facts: OwnershipFacts): Ownership {
 function ownerFrom(listed: AgentEntry | undefined, named: AgentEntry | null): Ownership['owner'] {
   if (listed?.active) return { agent: listed, decidedBy: 'listing' };
   return named && { agent: named, decidedBy: 'assigned_by' };
+}
+
+/**
+ * `Personal distribution` takes effect only with an assignedBy that resolves to a current agent; without
+ * one the marker is dropped and comes back as unresolved (distributionType, 5).
+ */
+export function decidePersonalDistribution(
+  distribution: Distribution | null,
+  assignedBy: AgentEntry | null,
+): DistributionDecision {
+  const distributionType = distribution?.type ?? null;
+  const isPersonal = distributionType === PERSONAL_DISTRIBUTION;
+  if (!isPersonal || assignedBy) return { distributionType, isPersonal, unresolved: {} };
+  const unresolved = { distributionType: distribution?.sent };
+  return { distributionType: null, isPersonal: false, unresolved };
 }

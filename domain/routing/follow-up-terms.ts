@@ -49,6 +49,17 @@ export function followUpMsOf(
   return due === null ? 0 : due.getTime() - now.getTime();
 }
 
+/**
+ * Whether the response clock starts with an assignment. `Personal distribution` runs no follow-up clock
+ * (distributionType, 4), and a lead with a recorded response needs none.
+ */
+export function startsFollowUp(
+  { isPersonal, isResponded }: { isPersonal: boolean; isResponded: boolean },
+  followUpMs: number,
+): boolean {
+  return !isPersonal && !isResponded && followUpMs > 0;
+}
+
 /** A rule without a pool of its own for expired leads uses the one for leads that nobody could take. */
 export function expiryPoolId(rule: Rule): string | null {
   const leave = leaveOf(rule);

@@ -1,4 +1,3 @@
-import type { CampaignKey } from '../../domain/leads/ad-platform.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { LookupKeys } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
@@ -7,6 +6,7 @@ import { planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import { agentAsJson } from '../routing/agents.ts';
+import type { Campaign } from './advertising-campaigns.ts';
 import { LEAD_AS_JSON, type LeadRow } from './lead-json.ts';
 
 /** The keys by which the facts of a create are read. */
@@ -92,11 +92,6 @@ interface QuizQuestion {
   options: string[];
 }
 
-export interface Campaign {
-  id: string;
-  name: string | null;
-}
-
 export interface EnquiryFacts {
   /** Up to two: a reference number that several listings have names none of them. */
   listings: Listing[];
@@ -145,39 +140,6 @@ const ENQUIRY_MEMBERS_SQL = `
   'storedBlock', (select jsonb_build_object('leadId', lead_id, 'block', block) from ad_platform_blocks
                   where ad_platform_lead_id = e.block_identity),
   'quizQuestions', ${quizQuestions('e.quiz_key')}`;
-
-/** Whether the advertising campaign that an enquiry names has to be created, or renamed as the platform did. */
-export function isNewCampaign(key: CampaignKey | null, known: Campaign | null): boolean {
-  if (!key || !known) return key !== null;
-  return key.platformCampaignId !== null && key.name !== null && key.name !== known.name;
-}
-
-/** Returns the advertising campaign of an enquiry; runs a statement only where it is new. */
-export async function ensureCampaign(
-  sql: Sql,
-  key: CampaignKey | null,
-  known: Campaign | null,
-  { now, newId }: { now: Date; newId: () => string },
-): Promise<Campaign | null> {
-  if (!key || !isNewCampaign(key, known)) return key && known;
-  const statement = key.platformCampaignId === null ? UPSERT_BY_NAME_SQL : UPSERT_BY_ID_SQL;
-  return sql.queryOne<Campaign>(statement, { ...key, id: newId(), now });
-}
-
-const INSERT_CAMPAIGN = `
-insert into advertising_campaigns (id, platform_campaign_id, name, name_key, created_at, updated_at)
-values (:id, :platformCampaignId, :name, :nameKey, :now, :now)`;
-
-const UPSERT_BY_ID_SQL = `${INSERT_CAMPAIGN}
-on conflict (platform_campaign_id) do update set
-  name = coalesce(excluded.name, advertising_campaigns.name),
-  name_key = coalesce(excluded.name_key, advertising_campaigns.name_key),
-  updated_at = excluded.updated_at
-returning id, name`;
-
-const UPSERT_BY_NAME_SQL = `${INSERT_CAMPAIGN}
-on conflict (name_key) where platform_campaign_id is null do update set updated_at = excluded.updated_at
-returning id, name`;
 
 /**
  * Each phone and e-mail is searched for by itself (`offset 0` keeps it so). The planner knows the share of open leads only

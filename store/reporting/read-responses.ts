@@ -1,5 +1,5 @@
 import { offsetSpans } from '../../domain/routing/local-time.ts';
-import type { ReportBy, ResponseGroup } from '../../domain/assignment/response-time.ts';
+import type { ReportBy, ResponseGroup } from '../../domain/reporting/response-report.ts';
 import type { Database } from '../db/database.ts';
 
 export interface ReportPeriod {

@@ -6,12 +6,11 @@ import {
   decideTransition,
   newAssignment,
   requireTransition,
-  startsFollowUp,
   TRANSITIONS,
 } from '../../../domain/assignment/transitions.ts';
 import type { AssignmentEvent } from '../../../domain/assignment/assignment-event.ts';
 import { leadEventTypes, type AgentView } from '../../../domain/webhooks/event-payloads.ts';
-import { followUpAfterClaim } from '../../../domain/routing/follow-up-terms.ts';
+import { followUpAfterClaim, startsFollowUp } from '../../../domain/routing/follow-up-terms.ts';
 import { DEFAULTS, makeRule } from '../routing/make.ts';
 
 const HEADING = '## Assignment: states and transitions';

@@ -6,10 +6,8 @@ import { decimalText } from '../../../domain/leads/enquiry.ts';
 import { fields } from '../../../domain/leads/fields.ts';
 import { charactersIn } from '../../../domain/written-text.ts';
 import { isSameAmount } from '../../../domain/leads/lead-change.ts';
-import {
-  decidePersonalDistribution,
-  distributionTypeOf,
-} from '../../../domain/leads/distribution-type.ts';
+import { distributionTypeOf } from '../../../domain/leads/distribution-type.ts';
+import { decidePersonalDistribution } from '../../../domain/leads/owner.ts';
 import { readContactPoints } from '../../../domain/leads/contact-points.ts';
 import { retryAfterSeconds } from '../../../domain/assignment/retry-after.ts';
 import { Lead } from '../../../store/tables/leads.ts';

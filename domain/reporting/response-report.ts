@@ -1,6 +1,3 @@
-/** The longest response time that is recorded: 30 days. */
-export const MAX_RESPONSE_SECONDS = 2_592_000;
-
 export const REPORTED_BY = ['agent', 'source', 'rule', 'hour'] as const;
 export type ReportBy = (typeof REPORTED_BY)[number];
 
