@@ -58,8 +58,6 @@ export const SQL_AS_TEXT = {
     'part of the one statement of a create, and of the statements that read a roster',
   'store/routing/roster.ts':
     'runs for each decision: all candidates, locked and then read as one document',
-  'store/routing/stored-decisions.ts':
-    'pages of decisions compared as rows, by the order of an index, and their removal in one statement',
   'store/webhooks/attempts.ts':
     'runs for each attempt: delivery, endpoint and attempt are written in one statement, locks in order',
   'store/webhooks/deliveries.ts':

@@ -38,14 +38,14 @@ export async function deleteInBatches<Table extends keyof Tables>(
   }
 }
 
-/** Where a walk through a table is; null: at its end. */
-type Place = object | null;
-
-/** Walks through a table page by page, each in a transaction of its own. `step` returns where the next page begins. */
-export async function inPages(
-  start: object,
-  step: (place: object) => Promise<Place>,
+/**
+ * Walks through a table page by page, each in a transaction of its own. `step` returns where the next page begins; null:
+ * the table is at its end.
+ */
+export async function inPages<Place extends object>(
+  start: Place,
+  step: (place: Place) => Promise<Place | null>,
   afterBatch: AfterBatch,
 ): Promise<void> {
-  for (let place: Place = start; place; afterBatch()) place = await step(place);
+  for (let place: Place | null = start; place; afterBatch()) place = await step(place);
 }

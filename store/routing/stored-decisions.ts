@@ -1,4 +1,4 @@
-import type { LeadFacts } from '../../domain/routing/condition.ts';
+import type { NotNull } from 'kysely';
 import type { StoredDecision } from '../../domain/routing/recompute.ts';
 import {
   joinRoster,
@@ -9,7 +9,6 @@ import {
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
 import { BATCH, inPages, type AfterBatch } from '../db/delete-in-batches.ts';
-import { utcText } from '../db/statement.ts';
 import { FIRST_RESPONSE_AT } from './roster.ts';
 
 export interface DecisionEntry extends StoredDecision {
@@ -27,46 +26,45 @@ const PAGE = 500;
 
 /** Every assignment that was decided since a time, with its inputs, in the order in which they were made. */
 export function readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
-  return withRosters(sql, readPages(sql, DECISIONS_SQL, since));
+  return withRosters(sql, readPages(sql, since, readDecisions));
 }
 
 /** Every decision since a time that a lead waits. */
 export function readWaitsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
-  return withRosters(sql, readPages(sql, WAITS_SQL, since));
+  return withRosters(sql, readPages(sql, since, readWaits));
 }
 
 /** The facts by which rules last routed each lead that they routed since a time. */
 export function readFactsSince(sql: Sql, since: Date) {
-  return readPages<Position & { facts: LeadFacts }>(sql, FACTS_SQL, since);
+  return readPages(sql, since, readFacts);
 }
 
 type Position = Pick<DecisionEntry, 'id' | 'decidedAt'>;
 
 async function* readPages<Row extends Position>(
   sql: Sql,
-  text: string,
   since: Date,
+  readPage: (sql: Sql, after: Position) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
-  let after = { since, afterId: '00000000-0000-0000-0000-000000000000' };
+  let after: Position = { decidedAt: since, id: NO_ID };
   for (;;) {
-    const page = await sql.query<Row>(text, after);
+    const page = await readPage(sql, after);
     yield* page;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
-    after = { since: last.decidedAt, afterId: last.id };
+    after = last;
   }
 }
 
-type StoredEntry = Omit<DecisionEntry, 'roster'> &
-  (
-    | { roster: Roster; rosterBase: null }
-    | { roster: null; rosterBase: string; rosterNumbers: RosterNumbers }
-  );
+/** An earlier release stored rosters whole. */
+type KeptRoster =
+  | { roster: Roster; rosterBase: null }
+  | { roster: null; rosterBase: string; rosterNumbers: RosterNumbers };
 
 /** Joined here: in the database it takes 2 ms for each decision of a team of 20. */
 async function* withRosters(
   sql: Sql,
-  entries: AsyncGenerator<StoredEntry>,
+  entries: AsyncGenerator<Omit<DecisionEntry, 'roster'> & KeptRoster>,
 ): AsyncGenerator<DecisionEntry> {
   const bases = new Map<string, RosterBase>();
   for await (const entry of entries) {
@@ -81,67 +79,136 @@ async function* withRosters(
   }
 }
 
-async function readBase(sql: Sql, hash: string): Promise<RosterBase> {
-  const text = 'select roster from rosters where hash = :hash';
-  const row = await sql.queryOne<{ roster: RosterBase }>(text, { hash });
+async function readBase({ tables, run }: Sql, hash: string): Promise<RosterBase> {
+  const [row] = await run(tables.selectFrom('rosters').select('roster').where('hash', '=', hash));
   if (!row) throw new Error(`Roster ${hash} not found.`);
   return row.roster;
 }
 
-const CLOSED_AT = `least(${FIRST_RESPONSE_AT}, (
-    select n.decided_at from assignments n
-    where n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)
-    order by n.round, n.move limit 1))`;
+/** When lead `l` stopped counting as open for the agent of assignment `a`. */
+function closedAt({ tables, fragment }: Sql) {
+  const next = tables
+    .selectFrom('assignments as n')
+    .select('n.decided_at')
+    .where(fragment<boolean>`n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)`)
+    .orderBy('n.round')
+    .orderBy('n.move')
+    .limit(fragment.lit(1));
+  const responded = fragment.raw(FIRST_RESPONSE_AT);
+  return fragment<Date | null>`least(${responded}, ${next})`.as('closedAt');
+}
 
-const DECISIONS_SQL = `
-select a.id, a.lead_id as "leadId", a.round, a.move,
-  a.decided_by as "decidedBy", a.decided_at as "decidedAt", a.rule_name as "ruleName",
-  a.status, a.agent_id as "agentId", a.pool_id as "poolId", a.follow_up as "followUp",
-  d.ruleset_version as "rulesetVersion", d.facts, d.facts_hash as "factsHash",
-  d.roster, d.roster_base as "rosterBase", d.roster_numbers as "rosterNumbers", d.roster_hash as "rosterHash", d.explanation,
-  ${CLOSED_AT} as "closedAt"
-from routing_decisions d join assignments a on a.id = d.assignment_id join leads l on l.id = a.lead_id
-where (a.decided_at, a.id) > (:since::timestamptz, :afterId::uuid)
-order by a.decided_at, a.id limit ${PAGE}`;
+/** What a decision was made from and how it came about, of an assignment or a wait `d`. */
+const INPUTS = [
+  'd.ruleset_version as rulesetVersion',
+  'd.facts',
+  'd.facts_hash as factsHash',
+  'd.roster',
+  'd.roster_base as rosterBase',
+  'd.roster_numbers as rosterNumbers',
+  'd.roster_hash as rosterHash',
+  'd.explanation',
+] as const;
 
-const FACTS_SQL = `
-select a.id, a.decided_at as "decidedAt", d.facts
-from assignments a join routing_decisions d on d.assignment_id = a.id
-where (a.decided_at, a.id) > (:since::timestamptz, :afterId::uuid) and a.decided_by = 'rules'
-  and not exists (select from assignments n where n.lead_id = a.lead_id and n.decided_by = 'rules'
-    and (n.round, n.move) > (a.round, a.move))
-order by a.decided_at, a.id limit ${PAGE}`;
+/** The next page of assignments `a` with their decisions `d`. */
+const selectDecided = ({ tables, fragment }: Sql, { decidedAt, id }: Position) =>
+  tables
+    .selectFrom('assignments as a')
+    .innerJoin('routing_decisions as d', 'd.assignment_id', 'a.id')
+    .select(['a.id', 'a.decided_at as decidedAt', 'd.facts'])
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('a.decided_at', 'a.id'), '>', tuple(decidedAt, id)),
+    )
+    .orderBy('a.decided_at')
+    .orderBy('a.id')
+    .limit(fragment.lit(PAGE));
 
-const WAITS_SQL = `
-select lead_id as id, lead_id as "leadId", round, 0 as move, 'rules' as "decidedBy",
-  decided_at as "decidedAt", rule_name as "ruleName", 'waiting' as status, null as "agentId",
-  null as "poolId", null as "followUp", ruleset_version as "rulesetVersion", facts,
-  facts_hash as "factsHash", roster, roster_base as "rosterBase", roster_numbers as "rosterNumbers", roster_hash as "rosterHash", explanation, null as "closedAt"
-from lead_waits w
-where explanation is not null and (decided_at, lead_id) > (:since::timestamptz, :afterId::uuid)
-order by decided_at, lead_id limit ${PAGE}`;
+function readDecisions(sql: Sql, after: Position) {
+  const decided = selectDecided(sql, after)
+    .innerJoin('leads as l', 'l.id', 'a.lead_id')
+    .select(['a.lead_id as leadId', 'a.round', 'a.move', 'a.decided_by as decidedBy'])
+    .select(['a.rule_name as ruleName', 'a.status', 'a.agent_id as agentId'])
+    .select(['a.pool_id as poolId', 'a.follow_up as followUp', closedAt(sql)])
+    .select(INPUTS);
+  return sql.run(decided.$narrowType<KeptRoster & { decidedBy: StoredDecision['decidedBy'] }>());
+}
+
+function readFacts(sql: Sql, after: Position) {
+  const byRules = selectDecided(sql, after).where('a.decided_by', '=', 'rules');
+  return sql.run(
+    byRules.where(({ exists, not, selectFrom }) => {
+      const later = selectFrom('assignments as n').whereRef('n.lead_id', '=', 'a.lead_id');
+      const isLater = sql.fragment<boolean>`(n.round, n.move) > (a.round, a.move)`;
+      return not(exists(later.where('n.decided_by', '=', 'rules').where(isLater)));
+    }),
+  );
+}
+
+/** What a wait has of the columns of an assignment. */
+const UNPLACED = {
+  move: 0,
+  decidedBy: 'rules',
+  status: 'waiting',
+  agentId: null,
+  poolId: null,
+  followUp: null,
+  closedAt: null,
+} as const;
+
+async function readWaits({ tables, fragment, run }: Sql, { decidedAt, id }: Position) {
+  const waits = await run(
+    tables
+      .selectFrom('lead_waits as d')
+      .select(['d.lead_id as id', 'd.lead_id as leadId', 'd.round'])
+      .select(['d.decided_at as decidedAt', 'd.rule_name as ruleName'])
+      .select(INPUTS)
+      .where('d.explanation', 'is not', null)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('d.decided_at', 'd.lead_id'), '>', tuple(decidedAt, id)),
+      )
+      .orderBy('d.decided_at')
+      .orderBy('d.lead_id')
+      .limit(fragment.lit(PAGE))
+      .$narrowType<KeptRoster & { explanation: NotNull }>(),
+  );
+  return waits.map((wait) => ({ ...UNPLACED, ...wait }));
+}
 
 /**
  * Leads that agents got since a time by another way than the rules' first choice: a listing, `assignedBy`,
  * a claim, the follow-up. In the order in which they got them.
  */
 export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]> {
-  return sql.query<GivenLead>(GIVEN_LEADS_SQL, { since });
+  const { tables, fragment, run } = sql;
+  const rotations = fragment`
+    jsonb_path_query(d.explanation, '$.rules[*] ? (@.selection.by == "weighted_round_robin")')`;
+  const steps = fragment`jsonb_array_elements(rule #> '{selection,arithmetic}')`;
+  const turns = fragment<GivenLead['turns']>`
+    coalesce(jsonb_agg(step || jsonb_build_object('teamId', rule #>> '{target,teamId}')), '[]')`;
+  const given = await run(
+    tables
+      .selectFrom('assignments as a')
+      .innerJoin('leads as l', 'l.id', 'a.lead_id')
+      .leftJoin('routing_decisions as d', 'd.assignment_id', 'a.id')
+      .select(['a.agent_id as agentId', 'a.decided_at as at', closedAt(sql)])
+      .select(({ selectFrom }) =>
+        selectFrom([rotations.as('rule'), steps.as('step')])
+          .select(turns.as('turns'))
+          .as('turns'),
+      )
+      .where('a.decided_at', '>', since)
+      .where('a.agent_id', 'is not', null)
+      .where('a.decided_by', '<>', 'rules')
+      .orderBy('a.decided_at')
+      .orderBy('a.id')
+      .$narrowType<{ agentId: NotNull; turns: NotNull }>(),
+  );
+  return given.map((lead) => ({
+    ...lead,
+    at: lead.at.toISOString(),
+    closedAt: lead.closedAt?.toISOString() ?? null,
+  }));
 }
-
-const GIVEN_LEADS_SQL = `
-select a.agent_id as "agentId", ${utcText('a.decided_at')} as at, ${utcText(CLOSED_AT)} as "closedAt",
-  coalesce((
-    select jsonb_agg(step || jsonb_build_object('teamId', rule #>> '{target,teamId}'))
-    from jsonb_path_query(d.explanation, '$.rules[*] ? (@.selection.by == "weighted_round_robin")') as rule,
-      jsonb_array_elements(rule #> '{selection,arithmetic}') as step), '[]') as turns
-from assignments a join leads l on l.id = a.lead_id
-left join routing_decisions d on d.assignment_id = a.id
-where a.decided_at > :since and a.agent_id is not null and a.decided_by <> 'rules'
-order by a.decided_at, a.id`;
-
-/** Whether somebody answered lead `l`, or nobody was found for it. */
-const CLOSED = `(l.agent_responded_at is not null or l.assignment_status = 'unassigned')`;
 
 /**
  * Removes what decisions of before a time were made from and how they came about, but for open leads. The
@@ -154,79 +221,107 @@ export async function purgeDecisions(
 ): Promise<{ explanations: number; rosters: number }> {
   let explanations = 0;
   const used = new Set<string>();
-  const purge = (text: string, start: object) =>
+  const purge = <Place extends object>(
+    start: Place,
+    removePage: (sql: Sql, before: Date, after: Place) => Promise<RemovedPage<Place>>,
+  ) =>
     inPages(
       start,
-      async (place) => {
-        const page = await sql.queryOne<RemovedPage>(text, { before, ...place });
-        explanations += page?.removed ?? 0;
-        for (const hash of page?.rosters ?? []) used.add(hash);
-        return page && page.next;
+      async (after) => {
+        const { removed, left, next } = await removePage(sql, before, after);
+        explanations += removed.length;
+        for (const { rosterBase } of left) if (rosterBase) used.add(rosterBase);
+        return next ?? null;
       },
       afterBatch,
     );
-  await purge(REMOVE_DECISIONS_SQL, { after: NO_ID });
-  await purge(CLEAR_WAITS_SQL, {
-    afterAt: new Date(0),
-    after: NO_ID,
-    afterRound: 0,
-    afterRule: '',
-  });
-  const rosters = await sql.query(REMOVE_ROSTERS_SQL, { before, used: [...used] });
+  await purge({ id: NO_ID }, removeDecisions);
+  await purge({ leadId: NO_ID, decidedAt: 'epoch' }, clearWaits);
+  const rosters = await removeRosters(sql, before, [...used]);
   return { explanations, rosters: rosters.length };
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-interface RemovedPage {
-  removed: number;
-  /** The rosters of decisions of before the time that stay. */
-  rosters: string[];
-  next: object;
+interface RemovedPage<Place> {
+  removed: unknown[];
+  /** The decisions of before the time that stay. */
+  left: { rosterBase: string | null }[];
+  next: Place | undefined;
 }
 
-/** Pages by the decisions' own key, so that what was removed on earlier days costs nothing. */
-const REMOVE_DECISIONS_SQL = `
-with page as materialized (
-  select assignment_id, roster_base from routing_decisions where assignment_id > :after
-  order by assignment_id limit ${BATCH}),
-old as materialized (
-  select page.assignment_id, page.roster_base, ${CLOSED} as is_closed
-  from page join assignments a on a.id = page.assignment_id join leads l on l.id = a.lead_id
-  where a.decided_at < :before),
-locked as materialized (
-  select d.assignment_id from old join routing_decisions d on d.assignment_id = old.assignment_id
-  where old.is_closed for update of d skip locked),
-removed as (
-  delete from routing_decisions d using locked where d.assignment_id = locked.assignment_id
-  returning d.assignment_id)
-select (select count(*)::int from removed) as removed,
-  (select coalesce(array_agg(distinct roster_base) filter (where roster_base is not null), '{}') from old
-   where assignment_id not in (select assignment_id from removed)) as rosters,
-  jsonb_build_object('after', assignment_id) as next
-from page order by assignment_id desc limit 1`;
+/** Whether somebody answered lead `l`, or nobody was found for it. */
+const isClosed = ({ fragment }: Sql) =>
+  fragment<boolean>`(l.agent_responded_at is not null or l.assignment_status = 'unassigned')`;
 
-/** Removes only what explains: the rest says how long a lead may go on to wait, and whom an operator took it from. */
-const CLEAR_WAITS_SQL = `
-with page as materialized (
-  select lead_id, round, rule_name, decided_at, roster_base from lead_waits
-  where explanation is not null and decided_at < :before and decided_at >= :afterAt
-    and (decided_at, lead_id, round, rule_name) > (:afterAt, :after::uuid, :afterRound::int, :afterRule)
-  order by decided_at, lead_id, round, rule_name limit ${BATCH}),
-locked as materialized (
-  select w.lead_id, w.round, w.rule_name
-  from page join lead_waits w using (lead_id, round, rule_name) join leads l on l.id = page.lead_id
-  where ${CLOSED} for update of w skip locked),
-removed as (
-  update lead_waits w set explanation = null, roster = null, roster_base = null, roster_numbers = null
-  from locked k where (w.lead_id, w.round, w.rule_name) = (k.lead_id, k.round, k.rule_name)
-  returning w.lead_id, w.round, w.rule_name)
-select (select count(*)::int from removed) as removed,
-  (select coalesce(array_agg(distinct roster_base) filter (where roster_base is not null), '{}') from page
-   where (lead_id, round, rule_name) not in (select * from removed)) as rosters,
-  jsonb_build_object('afterAt', decided_at, 'after', lead_id, 'afterRound', round, 'afterRule', rule_name) as next
-from page order by decided_at desc, lead_id desc, round desc, rule_name desc limit 1`;
+/** Pages by the decisions' own key, so that what was removed on earlier days costs nothing. */
+async function removeDecisions(sql: Sql, before: Date, after: { id: string }) {
+  const { tables, fragment, run } = sql;
+  const decisions = tables.selectFrom('routing_decisions').select('assignment_id as id');
+  const page = await run(
+    decisions
+      .where('assignment_id', '>', after.id)
+      .orderBy('assignment_id')
+      .limit(fragment.lit(BATCH)),
+  );
+  const ids = page.map(({ id }) => id);
+  const old = tables
+    .selectFrom('routing_decisions as d')
+    .innerJoin('assignments as a', 'a.id', 'd.assignment_id')
+    .innerJoin('leads as l', 'l.id', 'a.lead_id')
+    .where('d.assignment_id', '=', fragment<string>`any (${ids}::uuid[])`)
+    .where('a.decided_at', '<', before);
+  const closed = old.select('d.assignment_id').where(isClosed(sql)).forUpdate('d').skipLocked();
+  const removed = tables
+    .deleteFrom('routing_decisions')
+    .where('assignment_id', '=', fragment<string>`any (array(${closed}))`);
+  return {
+    removed: await run(removed.returning('assignment_id')),
+    left: await run(old.select('d.roster_base as rosterBase').distinct()),
+    next: page.at(-1),
+  };
+}
+
+/**
+ * Removes only what explains: the rest says how long a lead may go on to wait, and whom an operator took it from. A page
+ * names leads, and all that is old of them goes. Its time is text, since a `Date` has no microseconds.
+ */
+async function clearWaits(sql: Sql, before: Date, after: { leadId: string; decidedAt: string }) {
+  const { tables, fragment, run } = sql;
+  const explained = tables
+    .selectFrom('lead_waits as w')
+    .where('w.explanation', 'is not', null)
+    .where('w.decided_at', '<', before);
+  const page = await run(
+    explained
+      .select(['w.lead_id as leadId', fragment<string>`w.decided_at::text`.as('decidedAt')])
+      .where(fragment<boolean>`(w.decided_at, w.lead_id) > (${after.decidedAt}, ${after.leadId})`)
+      .orderBy('w.decided_at')
+      .orderBy('w.lead_id')
+      .limit(fragment.lit(BATCH)),
+  );
+  const leadIds = page.map(({ leadId }) => leadId);
+  const old = explained
+    .innerJoin('leads as l', 'l.id', 'w.lead_id')
+    .where('w.lead_id', '=', fragment<string>`any (${leadIds}::uuid[])`);
+  const row = fragment.ref<string>('w.ctid');
+  const closed = old.select(row.as('row')).where(isClosed(sql)).forUpdate('w').skipLocked();
+  const cleared = tables
+    .updateTable('lead_waits as w')
+    .set({ explanation: null, roster: null, roster_base: null, roster_numbers: null })
+    .where(row, '=', fragment<string>`any (array(${closed}))`);
+  return {
+    removed: await run(cleared.returning('w.lead_id')),
+    left: await run(old.select('w.roster_base as rosterBase').distinct()),
+    next: page.at(-1),
+  };
+}
 
 /** A day later, since days are UTC's and clocks differ. One that is used again meanwhile is written, and stays. */
-const REMOVE_ROSTERS_SQL = `
-delete from rosters where used_on < :before::date - 1 and hash <> all (:used::text[]) returning hash`;
+function removeRosters({ tables, fragment, run }: Sql, before: Date, used: readonly string[]) {
+  const rosters = tables
+    .deleteFrom('rosters')
+    .where('used_on', '<', fragment<string>`${before}::date - 1`)
+    .where('hash', '<>', fragment<string>`all (${used}::text[])`);
+  return run(rosters.returning('hash'));
+}

@@ -264,7 +264,7 @@ export async function purgeDeliveries(
   const removed = { deliveries: 0, attempts: 0 };
   const endpoints = await database.query<{ id: string }>('select id from webhook_endpoints');
   for (const { id: endpointId } of endpoints)
-    await inPages(
+    await inPages<object>(
       { afterAt: new Date(0), afterId: '' },
       (place) =>
         database.transaction(async (sql) => {

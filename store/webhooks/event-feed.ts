@@ -188,7 +188,7 @@ const EVENTS_SQL = { asc: inOrder('asc'), desc: inOrder('desc') };
  */
 export async function purgeEvents(sql: Sql, before: Date, afterBatch: AfterBatch): Promise<number> {
   let removed = 0;
-  await inPages(
+  await inPages<object>(
     { afterAt: new Date(0), afterPosition: 0 },
     async (place) => {
       const page = await sql.queryOne<RemovedPage>(REMOVE_EVENTS_SQL, { before, ...place });
