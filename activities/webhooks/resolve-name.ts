@@ -15,6 +15,8 @@ export interface NameResolverOptions {
   resolverFile?: string;
   /** The timeout of the first try to ask one name server. A second by default. */
   tryMs?: number;
+  /** How long the addresses of one family wait for those of the other. By default as in RFC 8305. */
+  otherFamilyMs?: number;
 }
 
 interface Answer {
@@ -27,7 +29,6 @@ const TRY_MS = 1000;
 const TRIES = 2;
 /** In timeouts of the first try. */
 const LONGEST_QUESTION = 4;
-/** How long the addresses of one family wait for those of the other, as in RFC 8305. */
 const OTHER_FAMILY_MS = 50;
 const LONGEST_KEPT_MS = 3_600_000;
 const SHORTEST_BACK_OFF_MS = 1000;
@@ -132,7 +133,7 @@ function withSearchDomains(name: string, lines: readonly string[][]): string[] {
  */
 async function askNameServers(
   name: string,
-  { nameServers, tryMs = TRY_MS }: NameResolverOptions,
+  { nameServers, tryMs = TRY_MS, otherFamilyMs = OTHER_FAMILY_MS }: NameResolverOptions,
 ): Promise<Answer | null> {
   const resolver = new Resolver({ timeout: tryMs, tries: TRIES });
   if (nameServers) resolver.setServers(nameServers);
@@ -142,7 +143,7 @@ async function askNameServers(
     resolver.resolve6(name, { ttl: true }),
   ] as const;
   const both = Promise.allSettled(questions);
-  const either = Promise.any(questions).then(() => sleep(OTHER_FAMILY_MS));
+  const either = Promise.any(questions).then(() => sleep(otherFamilyMs, undefined, { ref: false }));
   await Promise.race([both, either.catch(() => both)]);
   clearTimeout(limit);
   resolver.cancel();

@@ -26,12 +26,13 @@ beforeAll(async () => {
 afterAll(() => names.stop());
 beforeEach(() => void names.questions.splice(0));
 
-/** Asks once: no machine is so busy that an answer takes as long as a try. */
+/** Asks once, for both families: no machine is so busy that an answer takes as long as a try. */
 const createResolver = (options: NameResolverOptions = {}) =>
   createNameResolver({
     nameServers: [names.address],
     resolverFile: '/dev/null',
     tryMs: 30_000,
+    otherFamilyMs: 30_000,
     ...options,
   });
 
