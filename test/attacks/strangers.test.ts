@@ -70,7 +70,7 @@ async function announce(bytes: number, network: string): Promise<Socket> {
 test('long bodies of one sender take so much room, and leave it to others', async () => {
   const bytes = 256 * 1024;
   const refusal = (socket: Socket) => once(socket, 'data').then(([data]) => String(data));
-  for (let at = 0; at < 64; at += 1) await announce(bytes, '192.0.2.1');
+  await Promise.all(Array.from({ length: 64 }, () => announce(bytes, '192.0.2.1')));
   const next = async () => refusal(await announce(bytes, '192.0.2.1'));
   expect(await next()).toMatch(/^HTTP\/1.1 503 .*\r\nretry-after: 1\r\n/is);
   const body = { leadPhones: ['0501230009'], initialInquiry: 'x'.repeat(5000) };

@@ -41,6 +41,7 @@ beforeAll(async () => {
     DNCR_TOKEN_URL: registry.tokenUrl,
     DNCR_CLIENT_ID: registry.clientId,
     DNCR_CLIENT_SECRET: registry.clientSecret,
+    DNCR_TIMEOUT_SECONDS: '60',
   };
   const words = ['--client', desk.client.clientId, '--url', `${receiver.url}/hooks/own`];
   await leadctlFor([webhookCommands], variables)('webhook', 'add', ...words, '--allow-http');

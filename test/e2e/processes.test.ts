@@ -13,7 +13,7 @@ const start = () =>
   startApiProcess({
     DATABASE_URL: desk.config.database.url,
     TEMPORAL_ADDRESS: fromSetup('TEST_TEMPORAL_ADDRESS'),
-    // Longer than a busy machine takes to notice that the process is to end.
+    // Longer than a busy machine takes to send what it meant for a process that is to end.
     DRAIN_SECONDS: '5',
   });
 beforeAll(async () => {
@@ -88,7 +88,7 @@ function load(token: string, width: number): Load {
   };
 }
 
-/** What a balancer goes by. */
+/** What a balancer that is not told goes by. */
 async function saysItEnds({ opsUrl }: ApiProcess): Promise<void> {
   const ready = await fetch(`${opsUrl}/readyz`).then(
     ({ ok }) => ok,
@@ -133,9 +133,10 @@ describe('two API processes', () => {
       const traffic = load(client.token, 8);
       await traffic.goOn(25);
       running = [...running, fresh];
-      const ended = old.stop();
-      await waitUntil(() => saysItEnds(old), { what: 'The balancer', everyMs: 100 });
+      // As a balancer that takes the process out as it is told to end.
       running = running.filter((one) => one !== old);
+      const ended = old.stop();
+      await waitUntil(() => saysItEnds(old), { what: 'The end of readiness', everyMs: 100 });
       expect({ code: await ended, log: old.log() }).toMatchObject({ code: 0 });
       await traffic.goOn(20);
       await traffic.end();

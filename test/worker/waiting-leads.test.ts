@@ -71,6 +71,10 @@ async function waiting(agents: number, leads: number) {
   return { leadIds, giveRoom };
 }
 
+/** As if the worker that holds the lease had renewed it, or frozen so long ago that it is over. */
+const leaseUntil = (interval: '1 hour' | '0') =>
+  api.database.query(`update worker_leases set expires_at = now() + $1::interval`, [interval]);
+
 const placed = () =>
   api.database.query<{ leads: number; most: number }>(
     `select count(distinct lead_id)::int as leads, coalesce(max(times), 0)::int as most from (
@@ -87,10 +91,11 @@ test('of two workers one places the leads, and the other takes over when its lea
   await first();
   expect(await placed()).toEqual([{ leads: 16, most: 1 }]);
   await giveRoom(15);
+  await leaseUntil('1 hour');
   expect(await second()).toBe(0);
-  // As if the first one froze.
-  await api.database.query(`update worker_leases set expires_at = now()`);
+  await leaseUntil('0');
   await second();
+  await leaseUntil('1 hour');
   expect(await first()).toBe(0);
   expect(await placed()).toEqual([{ leads: leadIds.length, most: 1 }]);
 });
@@ -104,7 +109,7 @@ test('a worker that ends between two transactions loses nothing: the next one go
     throw new Error('killed');
   });
   await expect(ends()).rejects.toThrow('killed');
-  await api.database.query(`update worker_leases set expires_at = now()`);
+  await leaseUntil('0');
   const goesOn = createQueueOwner(context(), async (rows) =>
     deleteOutboxRows(
       api.database,
