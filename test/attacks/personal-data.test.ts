@@ -67,6 +67,7 @@ beforeAll(async () => {
     DNCR_TOKEN_URL: `${there}/token`,
     DNCR_CLIENT_ID: 'us',
     DNCR_CLIENT_SECRET: 'secret',
+    DNCR_TIMEOUT_SECONDS: '60',
   };
   const leadctl = leadctlFor([webhookCommands], variables);
   await leadctl(
