@@ -18,9 +18,14 @@ import { hasGrpcStatus } from './connection.ts';
 const WORKFLOW_TYPE = 'LeadLifecycle' satisfies keyof typeof workflows;
 const SIGNAL_DEADLINE_MS = 5000;
 
-/** Signals the lead's workflow, and starts its next run if none is open. */
-export async function signalLead(client: Client, leadId: string, event: LeadEvent): Promise<void> {
-  await client.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
+/** Signals the lead's workflow, and starts its next run if none is open. Rejects after five seconds by default. */
+export async function signalLead(
+  client: Client,
+  leadId: string,
+  event: LeadEvent,
+  deadlineMs = SIGNAL_DEADLINE_MS,
+): Promise<void> {
+  await client.withDeadline(Date.now() + deadlineMs, () =>
     client.workflow.signalWithStart<typeof workflows.LeadLifecycle, [LeadEventSignal]>(
       WORKFLOW_TYPE,
       { ...leadLifecycleOptions(leadId), signal: leadEventSignal, signalArgs: [{ event }] },

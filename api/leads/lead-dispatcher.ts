@@ -27,8 +27,10 @@ export function createLeadDispatcher(options: {
   database: Database;
   log: Logger;
   now: () => Date;
+  /** As `signalLead` has it by default. */
+  signalDeadlineMs?: number;
 }) {
-  const { client, database, log, now } = options;
+  const { client, database, log, now, signalDeadlineMs } = options;
   const newLeads = new PQueue({ concurrency: CONCURRENT_SIGNALS.newLeads });
   const changes = new PQueue({ concurrency: CONCURRENT_SIGNALS.changes });
   /** The ids of rows that wait or are being signalled. */
@@ -45,7 +47,7 @@ export function createLeadDispatcher(options: {
   async function dispatch(leadId: string, event: LeadEvent, outboxId: number): Promise<void> {
     if (!held.has(outboxId)) return;
     try {
-      await signalLead(client, leadId, event);
+      await signalLead(client, leadId, event, signalDeadlineMs);
       signalled.push(outboxId);
       failures.succeeded();
     } catch (error) {

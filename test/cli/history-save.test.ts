@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { historyCommands } from '../../cli/history.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { countRuns } from '../../temporal/workflow-runs.ts';
 import { leadLifecycleOptions } from '../../workflows/contracts/lead-lifecycle.ts';
 import { dncrCheckOptions } from '../../workflows/contracts/dncr-check.ts';
@@ -23,7 +23,7 @@ import { startGrpcProxy } from '../support/grpc-proxy.ts';
 import { leadActions, type LeadActions } from '../support/lead-actions.ts';
 import { people } from '../support/people.ts';
 import { activateRules, makeAgent } from '../support/routing.ts';
-import { openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { openTestTemporal, signalLead, type TestTemporal } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 

@@ -13,7 +13,6 @@ import { leadCommands } from '../../cli/lead.ts';
 import { sendClaim } from '../../cli/lead/claim.ts';
 import { createOperator, OperatorError } from '../../cli/operator.ts';
 import { connectTemporal, type TemporalClient } from '../../temporal/connection.ts';
-import { signalLead } from '../../temporal/lead-lifecycle-client.ts';
 import { startTestApi, testConfig, type TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
 import { runWithoutSpace } from '../support/program.ts';
@@ -25,7 +24,7 @@ import {
   makeTeam,
   type TestAgent,
 } from '../support/routing.ts';
-import { createTestNamespace } from '../support/temporal.ts';
+import { createTestNamespace, signalLead } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';

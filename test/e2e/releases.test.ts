@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { fromSetup } from '../support/environment.ts';
 import { leadActions, type LeadActions } from '../support/lead-actions.ts';
@@ -11,6 +11,7 @@ import {
   createTestDispatcher,
   makeCurrent,
   openTestTemporal,
+  signalLead,
   type TestTemporal,
 } from '../support/temporal.ts';
 import { waitUntilIdle } from './assertions.ts';

@@ -6,6 +6,8 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { pino } from 'pino';
 import { prepareNamespace } from '../../worker/prepare-namespace.ts';
 import { createLeadDispatcher, type LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
+import { signalLead as signalInTime } from '../../temporal/lead-lifecycle-client.ts';
+import type { LeadEvent } from '../../workflows/contracts/lead-lifecycle.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { hasGrpcStatus } from '../../temporal/connection.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -80,8 +82,22 @@ export async function makeCurrent(client: Client, version: WorkerDeploymentVersi
   await waitUntil(set, { what: `Current version ${version.buildId}` });
 }
 
+/** Longer than a busy machine takes. */
+const SIGNAL_DEADLINE_MS = 60_000;
+
+/** As the product signals, but with time for a busy machine. */
+export const signalLead = (client: Client, leadId: string, event: LeadEvent) =>
+  signalInTime(client, leadId, event, SIGNAL_DEADLINE_MS);
+
 /** The dispatcher of an API process, which logs nothing. */
 export function createTestDispatcher(client: Client, database: Database): LeadDispatcher {
   const log = pino({ level: 'silent' });
-  return createLeadDispatcher({ client, database, log, now: () => new Date() });
+  const now = () => new Date();
+  return createLeadDispatcher({
+    client,
+    database,
+    log,
+    now,
+    signalDeadlineMs: SIGNAL_DEADLINE_MS,
+  });
 }

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { readAbandonedVersions } from '../../temporal/worker-versions.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { startVersionReports } from '../../worker/deployment-version.ts';
-import { makeCurrent, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import {
+  makeCurrent,
+  openTestTemporal,
+  signalLead,
+  type TestTemporal,
+} from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 
 const FIRST = { deploymentName: 'leads', buildId: 'first' };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, WorkflowUpdateFailedError, type Connection } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import {
   claimLeadUpdate,
   leadEventSignal,
@@ -10,7 +10,7 @@ import {
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
-import { openTestTemporal } from '../support/temporal.ts';
+import { openTestTemporal, signalLead } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
 
 let api: TestApi;

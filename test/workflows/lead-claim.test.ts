@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { leadActions } from '../support/lead-actions.ts';
 import { activateRules, makeAgent, makePool } from '../support/routing.ts';
-import { openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { openTestTemporal, signalLead, type TestTemporal } from '../support/temporal.ts';
 import {
   runWorkers,
   startTestWorkers,

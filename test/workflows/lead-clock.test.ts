@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../worker/prepare-namespace.ts';
-import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
 import { timeSkippingEnvironment } from '../support/time-skipping.ts';
 import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
+import { signalLead } from '../support/temporal.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { leadRun, signalLead } from '../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import { startLiveService, type LiveService } from '../replay/record/live-service.ts';
 import { activateRules, makePool } from '../support/routing.ts';
+import { signalLead } from '../support/temporal.ts';
 
 interface Cost {
   events: number;

@@ -4,9 +4,9 @@ import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, type Connection } from '@temporalio/client';
 import { type Received, startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
-import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { fromSetup, withCompileCache } from '../../support/environment.ts';
-import { openTestTemporal, type TestNamespace } from '../../support/temporal.ts';
+import { openTestTemporal, signalLead, type TestNamespace } from '../../support/temporal.ts';
 import {
   attemptRows,
   createTestStore,

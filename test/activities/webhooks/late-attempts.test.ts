@@ -6,11 +6,16 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { fromSetup, withCompileCache } from '../../support/environment.ts';
 import { startHoldingProxy, type HoldingProxy } from '../../support/holding-proxy.ts';
 import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
-import { openTestTemporal, type TestNamespace, type TestTemporal } from '../../support/temporal.ts';
+import {
+  openTestTemporal,
+  signalLead,
+  type TestNamespace,
+  type TestTemporal,
+} from '../../support/temporal.ts';
 import {
   attemptRows,
   createTestStore,

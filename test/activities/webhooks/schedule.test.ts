@@ -11,7 +11,7 @@ import { fromSetup } from '../../support/environment.ts';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
-import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../../workflows/contracts/task-queues.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import {
@@ -25,6 +25,7 @@ import {
   type TestStore,
 } from './support.ts';
 import { leadActivities } from '../../support/worker.ts';
+import { signalLead } from '../../support/temporal.ts';
 
 const SCHEDULE_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 const HOUR_S = 3600;

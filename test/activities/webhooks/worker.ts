@@ -5,9 +5,9 @@ import { fromSetup } from '../../support/environment.ts';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
 import { CALL_SLOTS } from '../../../activities/webhooks/endpoint-limiter.ts';
-import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../../workflows/contracts/task-queues.ts';
-import { openTestTemporal, type TestNamespace } from '../../support/temporal.ts';
+import { openTestTemporal, signalLead, type TestNamespace } from '../../support/temporal.ts';
 import { runWorkers, testActivityContext } from '../../support/worker.ts';
 import { webhookContext, type TestStore } from './support.ts';
 

@@ -99,7 +99,7 @@ test('a process that ends while Temporal says nothing leaves what waits to the r
 
 describe('each row is signalled by one process', () => {
   test('the relay leaves a burst to the process that wrote it, for as long as it takes', async () => {
-    const dispatcher = createTestDispatcher(away.client, api.database);
+    const { dispatcher } = dispatchToNobody();
     const rows = await writeRows(BURST);
     for (const { id, leadId } of rows) dispatcher.signalLead(leadId, 'created', id);
     const leased = `select min(next_attempt_at) as until from lead_outbox where attempts = 0`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { setActive } from '../../../store/clients/manage-client.ts';
 import { releaseHeldDeliveries, reopenDeliveries } from '../../../store/webhooks/deliveries.ts';
-import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { runWebhookTest } from '../../../temporal/webhook-test-client.ts';
 import { webhookTestOptions } from '../../../workflows/contracts/webhook-test.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
@@ -11,6 +11,7 @@ import { activateRules } from '../../support/routing.ts';
 import { relayed, toAnAgent, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
 import { withEntityManager } from '../../support/database.ts';
+import { signalLead } from '../../support/temporal.ts';
 
 interface Delivery {
   eventId: string;

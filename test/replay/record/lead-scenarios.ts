@@ -1,10 +1,10 @@
 import { createBulkRelay, relayOutbox } from '../../../worker/outbox-relay.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
 import type { LiveService } from './live-service.ts';
 import type { RunToSave } from './stage.ts';
+import { signalLead } from '../../support/temporal.ts';
 
 /** Makes something happen and returns the run that is to be saved. */
 export type Scenario = (service: LiveService) => Promise<RunToSave>;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules } from '../../support/routing.ts';
 import type { Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
+import { signalLead } from '../../support/temporal.ts';
 
 /** Every activity that reads or writes a lead waits until `work` is done. */
 function whileLeadsAreLocked({ api }: LiveService, work: () => Promise<void>): Promise<void> {

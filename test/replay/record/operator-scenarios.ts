@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { leadRun, signalLead } from '../../../temporal/lead-lifecycle-client.ts';
+import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { leadEventSignal, leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules } from '../../support/routing.ts';
 import { intoAPool, toAnAgent, type Scenario } from './lead-scenarios.ts';
+import { signalLead } from '../../support/temporal.ts';
 
 const assignedByOperator: Scenario = async (service) => {
   await toAnAgent(service);

@@ -2,13 +2,13 @@ import { Context } from '@temporalio/activity';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { startTestApi } from '../../support/api.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
 import { leadActions } from '../../support/lead-actions.ts';
+import { signalLead } from '../../support/temporal.ts';
 
 type SkippingStage = Awaited<ReturnType<typeof startSkippingStage>>;
 
