@@ -123,12 +123,13 @@ const sqlAsText = {
       // Taken out of its object, as the style of the store is.
       [`CallExpression[callee.name=${TEXT_METHOD}]`]: note,
       [`VariableDeclarator > ObjectPattern > Property[key.name=${TEXT_METHOD}]`]: note,
-      'ImportDeclaration[source.value="kysely"][importKind="value"]'(node) {
+      'ImportDeclaration[source.value=/^kysely/][importKind="value"]'(node) {
         const isType = ({ importKind }) => importKind === 'type';
         if (!node.specifiers.every(isType))
           context.report({
             node,
-            message: 'Import types alone: Kysely is loaded at first use. Its tag is sql.fragment.',
+            message:
+              'Import types alone: Kysely is loaded at first use, as sql.fragment and sql.nested.',
           });
       },
       Literal(node) {

@@ -33,7 +33,6 @@ export const SQL_AS_TEXT = {
     'each of eight conditions reads an index of its own (test/store/leads/find-leads-plans)',
   'store/leads/intake-facts.ts':
     'runs for each create: joins by lateral and offset 0 hold its one plan (test/store/leads/read-intake)',
-  'store/leads/lead-overview.ts': 'one row of nested JSON, which Kysely would make longer',
   'store/leads/lock-people.ts': 'advisory locks of each create, taken in one statement before it',
   'store/leads/outbox.ts':
     'the relay runs it all the time: 0.5 to 3 ms a batch at 100,000 rows, 60 to 96 ms joined otherwise (test/store/leads/outbox)',
@@ -47,9 +46,8 @@ export const SQL_AS_TEXT = {
   'store/people/erase-lead.ts': 'erases a lead in one statement made from personal-columns.ts',
   'store/people/find-person.ts':
     'pairs of kind and value, each by its index; shares the search by name with find-leads.ts',
-  'store/people/personal-columns.ts': 'makes the erasing statements from the personal columns',
-  'store/people/read-person.ts':
-    'one document of nested JSON for each lead, which Kysely would make longer',
+  'store/people/personal-columns.ts':
+    'makes the statements of an erasure and an export from its columns',
   'store/reporting/read-responses.ts':
     'packs the times of 300,000 leads into byte strings, with memory of its own',
   'store/routing/agents.ts':

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import {
   leadTypeList,
   toAgentTerm,
@@ -176,11 +175,11 @@ const listQueries = ({ tables }: Sql) => {
   };
 };
 
-function readFunnels({ tables, run }: Sql): Promise<FunnelEntry[]> {
+function readFunnels({ tables, nested, run }: Sql): Promise<FunnelEntry[]> {
   const funnels = tables.selectFrom('funnels as f').select(({ selectFrom }) => {
     const stages = selectFrom('funnel_stages as s').whereRef('s.funnel_id', '=', 'f.id');
     const first = stages.select(['s.id', 's.name']).orderBy('s.position').limit(1);
-    return ['f.id', 'f.key', 'f.name', jsonObjectFrom(first).as('firstStage')];
+    return ['f.id', 'f.key', 'f.name', nested.jsonObjectFrom(first).as('firstStage')];
   });
   return run(funnels.orderBy('f.key'));
 }

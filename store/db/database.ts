@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import type * as KyselyModule from 'kysely';
 import type { CompiledQuery, Kysely } from 'kysely';
+import type * as NestedModule from 'kysely/helpers/postgres';
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
 import { isConnectionError } from '../../platform/errors.ts';
 import type { Tables } from '../tables/index.ts';
@@ -71,6 +72,8 @@ export interface Sql {
   readonly tables: Kysely<Tables>;
   /** Kysely's tag for what its builder has no word for: part of a query, never a whole one. */
   readonly fragment: typeof KyselyModule.sql;
+  /** Kysely's builders of rows within a row, as JSON. Times in them are Postgres's texts; ours come from `utcText`. */
+  readonly nested: typeof NestedModule;
   run<Row>(query: TypedQuery<Row>): Promise<Row[]>;
   /** For the statements whose cost was measured: `:leadId` in the text is the member of `values`. */
   query<Row extends object = QueryResultRow>(text: string, values?: object): Promise<Row[]>;
@@ -84,22 +87,24 @@ export interface TypedQuery<Row> {
   execute(): Promise<Row[]>;
 }
 
+type OpenedKysely = Pick<Sql, 'tables' | 'fragment' | 'nested'>;
+
 type RunStatement = <Row extends object>(
   text: string,
   values: readonly unknown[],
 ) => Promise<Row[]>;
 
 /** Typed queries and texts with named parameters, both run by `run`. */
-export function createSql(
-  openKysely: () => Pick<Sql, 'tables' | 'fragment'>,
-  run: RunStatement,
-): Sql {
+export function createSql(openKysely: () => OpenedKysely, run: RunStatement): Sql {
   return {
     get tables() {
       return openKysely().tables;
     },
     get fragment() {
       return openKysely().fragment;
+    },
+    get nested() {
+      return openKysely().nested;
     },
     query: async (text, values = []) => run(...bindParameters(text, values)),
     async queryOne<Row extends object>(text: string, values: object = []) {
@@ -253,14 +258,15 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
 }
 
 /** Kysely has 250 modules: loading them takes longer than most commands of leadctl, and many need none of them. */
-function createKyselyOpener(pool: Pool): () => Pick<Sql, 'tables' | 'fragment'> {
-  let opened: Pick<Sql, 'tables' | 'fragment'> | undefined;
+function createKyselyOpener(pool: Pool): () => OpenedKysely {
+  let opened: OpenedKysely | undefined;
   return () => {
     if (opened) return opened;
     const load = createRequire(import.meta.url);
     const { Kysely, PostgresDialect, sql } = load('kysely') as typeof KyselyModule;
     const tables = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-    return (opened = { tables, fragment: sql });
+    const nested = load('kysely/helpers/postgres') as typeof NestedModule;
+    return (opened = { tables, fragment: sql, nested });
   };
 }
 

@@ -1,10 +1,14 @@
-import type { InferResult } from 'kysely';
+import type { ExpressionBuilder, InferResult } from 'kysely';
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
+import type { Tables } from '../tables/index.ts';
+import type { NamedTable } from '../routing/names.ts';
 import { WAIT_OF_LEAD } from './waiting-leads.ts';
+
+type FollowUpClock = 'elapsed' | 'working';
 
 /** A lead as an operator sees it: its state and what routing knows, nothing of the customer. */
 export interface LeadOverview {
@@ -23,7 +27,7 @@ export interface LeadOverview {
   assignedAt: Date | null;
   followUpDueAt: Date | null;
   /** What the response clock counts. */
-  followUpClock: 'elapsed' | 'working';
+  followUpClock: FollowUpClock;
   /** When a lead that waits for an agent is routed again at the latest. */
   waitDueAt: Date | null;
   respondedAt: Date | null;
@@ -51,7 +55,7 @@ export async function readLeadOverview(
   leadId: string,
   companyName: string,
 ): Promise<LeadOverview | null> {
-  const row = await sql.queryOne<LeadOverview & OverviewRow>(LEAD_OVERVIEW_SQL, { leadId });
+  const [row] = await sql.run(selectOverview(sql, leadId));
   if (!row) return null;
   const { windowEndsAt, windowClosedAt, isPortal, ...overview } = row;
   return {
@@ -61,60 +65,103 @@ export async function readLeadOverview(
   };
 }
 
-interface OverviewRow {
-  windowEndsAt: Date;
-  windowClosedAt: Date | null;
-  isPortal: boolean;
+const selectOverview = (sql: Sql, leadId: string) =>
+  sql.tables
+    .selectFrom('leads as l')
+    .where('l.id', '=', leadId)
+    .select((lead) => {
+      const { fn, selectFrom } = lead;
+      const { fragment, nested } = sql;
+      const holder = selectFrom('agents').whereRef('id', '=', 'l.owner_id');
+      const pool = selectFrom('list_entries').whereRef('id', '=', 'l.pool_id');
+      const client = selectFrom('oauth_clients').whereRef('id', '=', 'l.client_id');
+      const terms = selectFrom('assignments')
+        .whereRef('lead_id', '=', 'l.id')
+        .orderBy('round', 'desc')
+        .orderBy('move', 'desc')
+        .limit(1);
+      const clock = terms.select(fragment<FollowUpClock>`follow_up ->> 'clock'`.as('clock'));
+      const wait = fragment.raw(WAIT_OF_LEAD);
+      const responseInSeconds = fragment<number | null>`
+        case when l.agent_responded_at >= l.assigned_at
+          then extract(epoch from l.agent_responded_at - l.assigned_at)::float8 end`;
+      const outbox = selectFrom('lead_outbox').whereRef('lead_id', '=', 'l.id');
+      return [
+        'l.id',
+        'l.assignment_status as status',
+        nested.jsonObjectFrom(holder.select(['id', 'name', 'email'])).as('holder'),
+        pool.select('name').as('pool'),
+        nested
+          .jsonObjectFrom(client.select(['name', 'client_id as clientId']))
+          .$notNull()
+          .as('client'),
+        'l.created_at as createdAt',
+        'l.updated_at as updatedAt',
+        'l.erased_at as erasedAt',
+        'l.round',
+        'l.moves',
+        'l.is_personal as isPersonal',
+        'l.assigned_at as assignedAt',
+        fn.coalesce(clock.$asScalar(), fragment.lit<FollowUpClock>('elapsed')).as('followUpClock'),
+        fragment<Date | null>`(select due_at from (${wait}) w)`.as('waitDueAt'),
+        'l.follow_up_due_at as followUpDueAt',
+        'l.agent_responded_at as respondedAt',
+        'l.agent_response_seconds as responseSeconds',
+        responseInSeconds.as('responseInSeconds'),
+        'l.merge_window_ends_at as windowEndsAt',
+        'l.merge_window_closed_at as windowClosedAt',
+        'l.is_portal as isPortal',
+        buildFlags(sql, lead).as('flags'),
+        buildRouting(sql, lead).as('routing'),
+        outbox.select(fn.countAll<number>().as('events')).$asScalar().as('waitingInOutbox'),
+      ];
+    });
+
+/** The columns of lead `l`. */
+type LeadColumns = ExpressionBuilder<Tables & { l: Tables['leads'] }, 'l'>;
+
+const buildFlags = ({ fragment, nested }: Sql, { ref }: LeadColumns) =>
+  nested.jsonBuildObject({
+    isRepeatLead: ref('l.is_repeat_lead'),
+    isAgentEnquiry: ref('l.is_agent_enquiry'),
+    repeatOfLeadId: ref('l.repeat_of_lead_id'),
+    unresolvedFields: fragment<string[]>`array(
+      select jsonb_object_keys(l.intake_unresolved) order by 1)`,
+    agentEnquiryReason: ref('l.agent_enquiry_reason'),
+  });
+
+function buildRouting({ fragment, nested }: Sql, { cast, ref, selectFrom }: LeadColumns) {
+  const [name, path] = [fragment.ref<string>('name'), fragment.ref<string>('path')];
+  const nameOf = (table: NamedTable, column: keyof Tables['leads'], text = name) =>
+    selectFrom(table).whereRef('id', '=', `l.${column}`).select(text.as('name')).$asScalar();
+  const subSources = selectFrom('list_entries')
+    .where('id', '=', fragment<string>`any (l.sub_source_ids)`)
+    .orderBy('name');
+  return nested.jsonBuildObject({
+    stage: nameOf('funnel_stages', 'stage_id'),
+    funnel: nameOf('funnels', 'funnel_id'),
+    source: nameOf('list_entries', 'source_id'),
+    country: ref('l.locale_country_id'),
+    listing: nameOf('listings', 'listing_id', fragment.ref<string>('reference_no')),
+    campaign: nameOf('list_entries', 'campaign_id'),
+    currency: ref('l.currency_id'),
+    language: ref('l.language_ids'),
+    leadType: nameOf('list_entries', 'lead_type_id'),
+    location: nameOf('locations', 'location_id', path),
+    budgetMax: cast<string | null>('l.budget_max', 'text'),
+    budgetMin: cast<string | null>('l.budget_min', 'text'),
+    developer: nameOf('developers', 'developer_id'),
+    eventType: nameOf('list_entries', 'event_type_id'),
+    subSource: fragment<string[]>`array${subSources.select('name')}`,
+    propertyType: nameOf('list_entries', 'property_type_interest_id'),
+    agentCategory: ref('l.agent_category_id'),
+    marketSegment: ref('l.market_segment_id'),
+    marketingType: nameOf('list_entries', 'marketing_type_id'),
+    areaOfInterest: nameOf('locations', 'closing_area_id', path),
+    integrationRef: ref('l.integration_ref'),
+    distributionType: ref('l.distribution_type'),
+  });
 }
-
-const nameOf = (table: string, column: string) =>
-  `(select name from ${table} where id = l.${column})`;
-const pathOf = (column: string) => `(select path from locations where id = l.${column})`;
-
-const LEAD_OVERVIEW_SQL = `
-select l.id, l.assignment_status as status,
-  (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
-   from agents g where g.id = l.owner_id) as holder,
-  ${nameOf('list_entries', 'pool_id')} as pool,
-  (select jsonb_build_object('clientId', c.client_id, 'name', c.name)
-   from oauth_clients c where c.id = l.client_id) as client,
-  l.created_at as "createdAt", l.updated_at as "updatedAt", l.erased_at as "erasedAt", l.round, l.moves,
-  l.is_personal as "isPersonal", l.assigned_at as "assignedAt",
-  coalesce((select a.follow_up ->> 'clock' from assignments a where a.lead_id = l.id
-            order by a.round desc, a.move desc limit 1), 'elapsed') as "followUpClock",
-  (select due_at from (${WAIT_OF_LEAD}) w) as "waitDueAt",
-  l.follow_up_due_at as "followUpDueAt", l.agent_responded_at as "respondedAt",
-  l.agent_response_seconds as "responseSeconds",
-  case when l.agent_responded_at >= l.assigned_at
-    then extract(epoch from l.agent_responded_at - l.assigned_at)::float8 end as "responseInSeconds",
-  l.merge_window_ends_at as "windowEndsAt", l.merge_window_closed_at as "windowClosedAt",
-  l.is_portal as "isPortal",
-  jsonb_build_object('isRepeatLead', l.is_repeat_lead, 'repeatOfLeadId', l.repeat_of_lead_id,
-    'isAgentEnquiry', l.is_agent_enquiry, 'agentEnquiryReason', l.agent_enquiry_reason,
-    'unresolvedFields', (select coalesce(jsonb_agg(key order by key), '[]')
-      from jsonb_object_keys(coalesce(l.intake_unresolved, '{}')) key)) as flags,
-  jsonb_build_object(
-    'funnel', ${nameOf('funnels', 'funnel_id')},
-    'stage', ${nameOf('funnel_stages', 'stage_id')},
-    'source', ${nameOf('list_entries', 'source_id')},
-    'subSource', (select coalesce(jsonb_agg(name order by name), '[]')
-                  from list_entries where id = any (l.sub_source_ids)),
-    'campaign', ${nameOf('list_entries', 'campaign_id')},
-    'developer', ${nameOf('developers', 'developer_id')},
-    'location', ${pathOf('location_id')},
-    'areaOfInterest', ${pathOf('closing_area_id')},
-    'language', to_jsonb(l.language_ids),
-    'leadType', ${nameOf('list_entries', 'lead_type_id')},
-    'propertyType', ${nameOf('list_entries', 'property_type_interest_id')},
-    'budgetMin', l.budget_min::text, 'budgetMax', l.budget_max::text, 'currency', l.currency_id,
-    'listing', (select reference_no from listings where id = l.listing_id),
-    'marketSegment', l.market_segment_id, 'agentCategory', l.agent_category_id,
-    'country', l.locale_country_id,
-    'marketingType', ${nameOf('list_entries', 'marketing_type_id')},
-    'eventType', ${nameOf('list_entries', 'event_type_id')},
-    'distributionType', l.distribution_type, 'integrationRef', l.integration_ref) as routing,
-  (select count(*) from lead_outbox o where o.lead_id = l.id) as "waitingInOutbox"
-from leads l where l.id = :leadId`;
 
 const selectPerson = ({ tables }: Sql, leadId: string) =>
   tables
@@ -140,85 +187,105 @@ export async function readLeadPerson(sql: Sql, leadId: string): Promise<LeadPers
   return person ?? null;
 }
 
-export interface TimelineNote {
-  at: Date;
-  kind: string;
-  text: string;
-  client: string | null;
-}
+const selectTimeline = ({ tables }: Sql, leadId: string) =>
+  tables
+    .selectFrom('timeline_notes as n')
+    .leftJoin('oauth_clients as c', 'c.id', 'n.client_id')
+    .where('n.lead_id', '=', leadId)
+    .orderBy('n.at')
+    .orderBy('n.id')
+    .select(['n.at', 'n.kind', 'n.text', 'c.name as client']);
+
+export type TimelineNote = InferResult<ReturnType<typeof selectTimeline>>[number];
 
 export function readTimeline(sql: Sql, leadId: string): Promise<TimelineNote[]> {
-  return sql.query(
-    `select n.at, n.kind, n.text, c.name as client
-     from timeline_notes n left join oauth_clients c on c.id = n.client_id
-     where n.lead_id = :leadId order by n.at, n.id`,
-    { leadId },
-  );
+  return sql.run(selectTimeline(sql, leadId));
 }
 
-export interface LeadEventEntry {
-  eventId: string;
-  type: string;
-  sequence: number;
-  createdAt: Date;
-  client: string;
-  deliveries: LeadEventDelivery[];
-}
+const selectEvents = ({ tables, fragment, nested }: Sql, leadId: string) =>
+  tables
+    .selectFrom('webhook_events as e')
+    .innerJoin('oauth_clients as c', 'c.id', 'e.client_id')
+    .where('e.lead_id', '=', leadId)
+    .where('e.sequence', 'is not', null)
+    .orderBy('e.sequence')
+    .select(({ selectFrom }) => {
+      const deliveries = selectFrom('webhook_deliveries as d')
+        .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
+        .leftJoinLateral(
+          (delivery) =>
+            delivery
+              .selectFrom('webhook_attempts as a')
+              .whereRef('a.event_id', '=', 'd.event_id')
+              .whereRef('a.endpoint_id', '=', 'd.endpoint_id')
+              .orderBy('a.at', 'desc')
+              .orderBy('a.id', 'desc')
+              .limit(1)
+              .select(['a.status_code', 'a.error'])
+              .as('last'),
+          (join) => join.onTrue(),
+        )
+        .whereRef('d.event_id', '=', 'e.id')
+        .orderBy('p.created_at')
+        .orderBy('p.id')
+        .select([
+          'p.url',
+          'd.status',
+          'd.attempts',
+          'last.error as lastError',
+          'd.endpoint_id as endpointId',
+          fragment.raw<string | null>(utcText('d.finished_at')).as('finishedAt'),
+          fragment.raw<string | null>(utcText('d.next_attempt_at')).as('nextAttemptAt'),
+          'last.status_code as lastStatusCode',
+        ]);
+      return [
+        'e.id as eventId',
+        'e.type',
+        'e.sequence',
+        'e.created_at as createdAt',
+        'c.client_id as client',
+        nested.jsonArrayFrom(deliveries).as('deliveries'),
+      ];
+    });
 
-export interface LeadEventDelivery {
-  endpointId: string;
-  url: string;
-  status: 'pending' | 'delivered' | 'failed';
-  attempts: number;
-  lastStatusCode: number | null;
-  lastError: string | null;
-  /** ISO 8601. */
-  nextAttemptAt: string | null;
-  finishedAt: string | null;
-}
+export type LeadEventEntry = InferResult<ReturnType<typeof selectEvents>>[number];
+/** Its times are ISO 8601. */
+export type LeadEventDelivery = LeadEventEntry['deliveries'][number];
 
 /** Reads the webhook events of a lead in the order of their sequence numbers, each with its deliveries. */
-export async function readLeadEvents(sql: Sql, leadId: string): Promise<LeadEventEntry[]> {
-  return sql.query<LeadEventEntry>(LEAD_EVENTS_SQL, { leadId });
+export function readLeadEvents(sql: Sql, leadId: string): Promise<LeadEventEntry[]> {
+  return sql.run(selectEvents(sql, leadId));
 }
-
-const LEAD_EVENTS_SQL = `
-select e.id as "eventId", e.type, e.sequence, e.created_at as "createdAt",
-  (select client_id from oauth_clients where id = e.client_id) as client,
-  coalesce((select jsonb_agg(jsonb_build_object(
-      'endpointId', d.endpoint_id, 'url', p.url, 'status', d.status, 'attempts', d.attempts,
-      'lastStatusCode', t.status_code, 'lastError', t.error,
-      'nextAttemptAt', ${utcText('d.next_attempt_at')}, 'finishedAt', ${utcText('d.finished_at')})
-      order by p.created_at, p.id)
-    from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
-    left join lateral (
-      select status_code, error from webhook_attempts a
-      where a.event_id = d.event_id and a.endpoint_id = d.endpoint_id order by a.at desc, a.id desc limit 1) t on true
-    where d.event_id = e.id), '[]') as deliveries
-from webhook_events e where e.lead_id = :leadId and e.sequence is not null order by e.sequence`;
 
 /** Reads the names of leads' customers by the leads' ids. Names that are requested at once share a statement. */
 export function createCustomerNameReader(sql: Sql) {
   return createBatcher<string, string[]>(async (leadIds) => {
-    const rows = await sql.query<{ id: string; names: string[] }>(CUSTOMER_NAMES_SQL, { leadIds });
+    const { tables, fragment } = sql;
+    const names = fragment<string[]>`array_remove(
+      array[lead_first_name, lead_middle_name, lead_second_name, lead_last_name], null)`;
+    const rows = await sql.run(
+      tables
+        .selectFrom('leads')
+        .where('id', '=', fragment<string>`any (${leadIds}::uuid[])`)
+        .select(['id', names.as('names')]),
+    );
     const found = new Map(rows.map(({ id, names }) => [id, names]));
     return leadIds.map((id) => found.get(id) ?? []);
   });
 }
 
-const CUSTOMER_NAMES_SQL = `
-select id, array_remove(
-    array[lead_first_name, lead_middle_name, lead_second_name, lead_last_name], null) as names
-from leads where id = any (:leadIds::uuid[])`;
-
 /** Reads the names that the service itself writes into histories: of sources, pools, funnels, clients and rules. */
 export async function readRecordNamesInHistories(sql: Sql): Promise<string[]> {
-  const rows = await sql.query<{ name: string }>(RECORD_NAMES_SQL);
+  const { tables, fragment } = sql;
+  const lists = tables.selectFrom('list_entries').where('list', 'in', ['source', 'pool']);
+  const rule = fragment`jsonb_array_elements(rules)`.as('rule');
+  const rules = tables.selectFrom(['routing_rulesets', rule]);
+  const rows = await sql.run(
+    lists
+      .select('name')
+      .union(tables.selectFrom('funnels').select('name'))
+      .union(tables.selectFrom('oauth_clients').select('name'))
+      .union(rules.select(fragment<string>`rule ->> 'name'`.as('name'))),
+  );
   return rows.map(({ name }) => name);
 }
-
-const RECORD_NAMES_SQL = `
-select name from list_entries where list in ('source', 'pool')
-union select name from funnels
-union select name from oauth_clients
-union select rule ->> 'name' from routing_rulesets, jsonb_array_elements(rules) rule`;

@@ -149,6 +149,13 @@ const MARKS: Readonly<Record<string, string>> = {
   leads: 'erased_at = coalesce(erased_at, :now::timestamptz)',
 };
 
+/** Reads the rows of a table that are found by these owners, as JSON. */
+export async function readPersonalRows(sql: Sql, table: string, parameters: object) {
+  const text = `select row_to_json(${table}) as row from ${table} where ${personalData[table]?.where}`;
+  const rows = await sql.query<{ row: Record<string, unknown> }>(text, parameters);
+  return rows.map(({ row }) => row);
+}
+
 /** Empties or deletes all rows of these owners, in one statement. */
 export async function eraseRows(sql: Sql, owners: readonly Owner[], parameters: object) {
   await sql.query(`with ${owners.map(erasingSql).join(',\n')} select`, parameters);

@@ -21,7 +21,7 @@ import { LEAD_AS_JSON } from '../leads/lead-json.ts';
 import { readRecordNames, withNames } from '../routing/names.ts';
 import { ownerParameters, type Person, type PersonLead } from './find-person.ts';
 import type { ScopedPerson } from './person-scope.ts';
-import { personalData } from './personal-columns.ts';
+import { personalData, readPersonalRows } from './personal-columns.ts';
 
 /** All that is kept of a person; run it in one transaction, so that all of it is of one moment. */
 export async function readPerson(
@@ -32,8 +32,8 @@ export async function readPerson(
 ) {
   const parameters = ownerParameters(person, now);
   const rows = async (table: string) => {
-    const found = await sql.query<{ row: object }>(rowsSql(table), parameters);
-    return found.map(({ row }) => camelCased(row));
+    const found = await readPersonalRows(sql, table, parameters);
+    return found.map(camelCased);
   };
   const leads = [];
   for (const { id, isShared } of person.leads)
@@ -55,21 +55,18 @@ async function readSharedLead(
   { id, createdAt }: PersonLead,
   known: readonly ContactPoint[],
 ) {
-  const sent = await sql.queryOne<{ client: string; phones: string[]; emails: string[] }>(
-    SHARED_LEAD_SQL,
-    { id },
-  );
+  const [sent] = await sql.run(selectSharedLead(sql, id));
   const named = contactPointsOf(sent?.phones ?? [], sent?.emails ?? []);
   const contactPoints = known.filter((point) => includesPoint(named, point));
   return { id, client: sent?.client, createdAt, contactPoints, isOfAnotherContact: true };
 }
 
-const SHARED_LEAD_SQL = `
-select c.name as client, l.lead_phones as phones, l.lead_emails as emails
-from leads l join oauth_clients c on c.id = l.client_id where l.id = :id`;
-
-const rowsSql = (table: string) =>
-  `select row_to_json(${table}) as row from ${table} where ${personalData[table]?.where}`;
+const selectSharedLead = ({ tables }: Sql, leadId: string) =>
+  tables
+    .selectFrom('leads as l')
+    .innerJoin('oauth_clients as c', 'c.id', 'l.client_id')
+    .where('l.id', '=', leadId)
+    .select(['c.name as client', 'l.lead_phones as phones', 'l.lead_emails as emails']);
 
 /** More than anybody asks about one number. */
 const MANY_CHECKS = 1_000_000;
@@ -86,21 +83,9 @@ async function readChecks(sql: Sql, person: Person, hashOf: (number: string) => 
 type JsonObject = Record<string, unknown>;
 type FromSubmission = JsonObject & { submission_id: string };
 
-interface Found {
-  lead: JsonObject;
-  client: string;
-  submissions: SentBody[];
-  changes: NotedChange[];
-  contactPoints: unknown[];
-  comments: FromSubmission[];
-  quizAnswers: FromSubmission[];
-  adPlatformBlocks: FromSubmission[];
-  webhookEvents: (JsonObject & { deliveries: { url: string }[] })[];
-}
-
 /** One lead with everything that is kept with it; each value with the request that brought it. */
 async function readLeadRecord(sql: Sql, leadId: string) {
-  const found = await sql.queryOne<Found>(LEAD_SQL, { leadId });
+  const [found] = await sql.run(selectLead(sql, leadId));
   if (!found) throw new Error('A lead of the person is gone.');
   const { lead, client, submissions, contactPoints, webhookEvents } = found;
   const history = await readAssignmentHistory(sql, leadId);
@@ -174,58 +159,107 @@ function withOrigin(
 }
 
 /** Uses json, since jsonb cannot hold every verbatim text. */
-const ofLead = (table: string, order: string) => `
-coalesce((select json_agg(row_to_json(${table}) order by ${order}) from ${table} where lead_id = l.id), '[]')`;
-
-const ANSWERS = `
-coalesce((select json_agg(json_build_object(
-    'at', ${utcText('a.at')}, 'statusCode', a.status_code, 'answer', a.response_head) order by a.at)
-  from webhook_attempts a where (a.event_id, a.endpoint_id) = (d.event_id, d.endpoint_id)), '[]')`;
-
-const DELIVERIES = `
-coalesce((select json_agg(json_build_object('url', p.url, 'status', d.status,
-    'finishedAt', ${utcText('d.finished_at')}, 'answers', ${ANSWERS}) order by p.url)
-  from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id where d.event_id = e.id), '[]')`;
-
-const LEAD_SQL = `
-select ${LEAD_AS_JSON} as lead,
-  (select name from oauth_clients where id = l.client_id) as client,
-  coalesce((select json_agg(json_build_object('submissionId', s.id, 'kind', s.kind, 'client', c.name,
-      'at', ${utcText('s.received_at')}, 'body', s.body) order by s.kind <> 'create', s.received_at, s.id)
-    from submissions s join oauth_clients c on c.id = s.client_id where s.lead_id = l.id), '[]') as submissions,
-  coalesce((select json_agg(json_build_object('kind', n.kind, 'client', c.name, 'at', ${utcText('n.at')},
-      'fields', n.data -> 'fields') order by n.at, n.id)
-    from timeline_notes n left join oauth_clients c on c.id = n.client_id
-    where n.lead_id = l.id and n.kind in ('updated', 'merged', 'resolved')), '[]') as changes,
-  coalesce((select json_agg(json_build_object('kind', kind, 'value', value) order by kind desc, value)
-    from lead_contact_points where lead_id = l.id), '[]') as "contactPoints",
-  ${ofLead('comments', 'occurred_at, position')} as comments,
-  ${ofLead('quiz_answers', 'position')} as "quizAnswers",
-  ${ofLead('ad_platform_blocks', 'ad_platform_lead_id')} as "adPlatformBlocks",
-  coalesce((select json_agg(json_build_object('id', e.id, 'type', e.type, 'at', ${utcText('e.created_at')},
-      'client', c.name, 'body', e.body::json, 'deliveries', ${DELIVERIES}) order by e.sequence)
-    from webhook_events e join oauth_clients c on c.id = e.client_id
-      where e.lead_id = l.id and e.sequence is not null), '[]') as "webhookEvents"
-from leads l where l.id = :leadId`;
-
-interface NamesRow {
-  leadId: string;
-  parts: (string | null)[];
-  bodies: unknown[];
-}
+const selectLead = ({ tables, fragment, nested: { jsonArrayFrom } }: Sql, leadId: string) =>
+  tables
+    .selectFrom('leads as l')
+    .innerJoin('oauth_clients as o', 'o.id', 'l.client_id')
+    .where('l.id', '=', leadId)
+    .select(({ selectFrom }) => {
+      const utc = <Time = string>(column: string) => fragment.raw<Time>(utcText(column));
+      const submissions = selectFrom('submissions as s')
+        .innerJoin('oauth_clients as c', 'c.id', 's.client_id')
+        .whereRef('s.lead_id', '=', 'l.id')
+        .orderBy(({ eb }) => eb('s.kind', '<>', 'create'))
+        .orderBy('s.received_at')
+        .orderBy('s.id')
+        .select(['s.id as submissionId', 's.kind', 'c.name as client'])
+        .select([utc('s.received_at').as('at'), 's.body']);
+      const changes = selectFrom('timeline_notes as n')
+        .leftJoin('oauth_clients as c', 'c.id', 'n.client_id')
+        .whereRef('n.lead_id', '=', 'l.id')
+        .where('n.kind', 'in', ['updated', 'merged', 'resolved'])
+        .orderBy('n.at')
+        .orderBy('n.id')
+        .select(['n.kind', 'c.name as client', utc('n.at').as('at')])
+        .select(fragment<string[]>`n.data -> 'fields'`.as('fields'))
+        .$narrowType<{ kind: NotedChange['kind'] }>();
+      const contactPoints = selectFrom('lead_contact_points')
+        .whereRef('lead_id', '=', 'l.id')
+        .orderBy('kind', 'desc')
+        .orderBy('value')
+        .select(['kind', 'value']);
+      const rowsOf = (table: 'comments' | 'quiz_answers' | 'ad_platform_blocks', order: string) => {
+        const rows = selectFrom(table).whereRef('lead_id', '=', 'l.id');
+        return jsonArrayFrom(rows.orderBy(fragment.raw(order)).selectAll(table));
+      };
+      const webhookEvents = selectFrom('webhook_events as e')
+        .innerJoin('oauth_clients as c', 'c.id', 'e.client_id')
+        .whereRef('e.lead_id', '=', 'l.id')
+        .where('e.sequence', 'is not', null)
+        .orderBy('e.sequence')
+        .select(['e.id', 'e.type', utc('e.created_at').as('at'), 'c.name as client'])
+        .select(fragment<unknown>`e.body::json`.as('body'))
+        .select((event) => {
+          const deliveries = event
+            .selectFrom('webhook_deliveries as d')
+            .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
+            .whereRef('d.event_id', '=', 'e.id')
+            .orderBy('p.url')
+            .select(['p.url', 'd.status', utc<string | null>('d.finished_at').as('finishedAt')])
+            .select((delivery) => {
+              const answers = delivery
+                .selectFrom('webhook_attempts as a')
+                .whereRef('a.event_id', '=', 'd.event_id')
+                .whereRef('a.endpoint_id', '=', 'd.endpoint_id')
+                .orderBy('a.at')
+                .select([utc('a.at').as('at'), 'a.status_code as statusCode'])
+                .select('a.response_head as answer');
+              return [jsonArrayFrom(answers).as('answers')];
+            });
+          return [jsonArrayFrom(deliveries).as('deliveries')];
+        });
+      return [
+        fragment.raw<JsonObject>(LEAD_AS_JSON).as('lead'),
+        'o.name as client',
+        jsonArrayFrom(submissions).as('submissions'),
+        jsonArrayFrom(changes).as('changes'),
+        jsonArrayFrom(contactPoints).as('contactPoints'),
+        rowsOf('comments', 'occurred_at, position').as('comments'),
+        rowsOf('quiz_answers', 'position').as('quizAnswers'),
+        rowsOf('ad_platform_blocks', 'ad_platform_lead_id').as('adPlatformBlocks'),
+        jsonArrayFrom(webhookEvents).as('webhookEvents'),
+      ];
+    });
 
 /** All names under which these leads were sent; a merged enquiry may have brought another one than its lead shows. */
 export async function readSentNames(sql: Sql, leadIds: readonly string[]): Promise<SentName[]> {
-  const rows = await sql.query<NamesRow>(NAMES_SQL, { leadIds });
-  const sent = rows.flatMap(({ leadId, parts, bodies }) =>
-    [joinName(parts), ...bodies.map(sentNameOf)].map((name) => ({ leadId, name })),
+  const rows = await sql.run(selectNames(sql, leadIds));
+  const sent = rows.flatMap(({ leadId, parts, submissions }) =>
+    [joinName(parts), ...submissions.map(({ body }) => sentNameOf(body))].map((name) => ({
+      leadId,
+      name,
+    })),
   );
   return collectNames(sent);
 }
 
-const NAMES_SQL = `
-select l.id as "leadId",
-  array[l.lead_first_name, l.lead_middle_name, l.lead_second_name, l.lead_last_name] as parts,
-  coalesce((select json_agg(s.body order by s.received_at, s.id) from submissions s where s.lead_id = l.id), '[]')
-    as bodies
-from leads l where l.id = any (:leadIds::uuid[]) order by l.created_at, l.id`;
+const selectNames = ({ tables, fragment, nested }: Sql, leadIds: readonly string[]) =>
+  tables
+    .selectFrom('leads as l')
+    .where('l.id', '=', fragment<string>`any (${leadIds}::uuid[])`)
+    .orderBy('l.created_at')
+    .orderBy('l.id')
+    .select(({ selectFrom }) => {
+      const submissions = selectFrom('submissions as s')
+        .whereRef('s.lead_id', '=', 'l.id')
+        .orderBy('s.received_at')
+        .orderBy('s.id')
+        .select('s.body');
+      const parts = fragment<(string | null)[]>`array[
+        l.lead_first_name, l.lead_middle_name, l.lead_second_name, l.lead_last_name]`;
+      return [
+        'l.id as leadId',
+        parts.as('parts'),
+        nested.jsonArrayFrom(submissions).as('submissions'),
+      ];
+    });

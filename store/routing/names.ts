@@ -48,7 +48,7 @@ export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-type NamedTable =
+export type NamedTable =
   | 'list_entries'
   | 'funnels'
   | 'developers'

@@ -18,7 +18,7 @@ import * as webhooks from './webhooks.ts';
  * - EntityManager (`database.entityManager()`) for records that an operator edits one at a time.
  * - Typed Kysely for every other read and write: `sql.run(sql.tables.selectFrom('agents').select(['id', 'time_zone as timeZone']))`
  *   is prepared and within the transaction of `sql`, like any statement. The type of a row follows from the query; parts
- *   that it has no word for come from `sql.fragment`, nested rows from `kysely/helpers/postgres`.
+ *   that it has no word for come from `sql.fragment`, nested rows from `sql.nested`.
  * - SQL as text, `sql.query(TEXT, { leadId })` with `:leadId` in the text, in the files of `store/sql-as-text.mjs`. Column
  *   lists come from `columnsOf(Entity)`, the types of rows from `Tables`.
  */

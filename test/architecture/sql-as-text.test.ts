@@ -48,6 +48,7 @@ describe('SQL as text', () => {
     `import { sql } from 'kysely';`,
     `import { sql as fragment, type Expression } from 'kysely';`,
     `import * as kysely from 'kysely';`,
+    `import { jsonArrayFrom } from 'kysely/helpers/postgres';`,
   ])('has no tag of its own, in no file: %s', async (code) => {
     expect(await isRefused(code)).toBe(true);
     expect(await isRefused(`${code} const TEXT = 'select now()';`, 'store/clients/tokens.ts')).toBe(
