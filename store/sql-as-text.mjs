@@ -52,8 +52,6 @@ export const SQL_AS_TEXT = {
     'packs the times of 300,000 leads into byte strings, with memory of its own',
   'store/routing/agents.ts':
     'shares what counts against a cap, and calendars, with the statements of a roster',
-  'store/routing/roster-rows.ts':
-    'part of the one statement of a create, and of the statements that read a roster',
   'store/routing/roster.ts':
     'runs for each decision: all candidates, locked and then read as one document',
   'store/webhooks/attempts.ts':

@@ -16,7 +16,7 @@ import {
 import { markUndone, readHandOver } from '../../store/assignment/hand-overs.ts';
 import { assignmentStateOf } from '../../store/leads/lead-json.ts';
 import { type EventWithFacts, recordTransition } from '../../store/assignment/record-transition.ts';
-import { recordWait } from '../../store/leads/waiting-leads.ts';
+import { recordWait } from '../../store/leads/write-lead.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { readAgent, readAgentCalendar } from '../../store/routing/agents.ts';
 import type {

@@ -11,12 +11,8 @@ import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent, type LockedRoster } from '../../store/routing/roster.ts';
 import { routingFacts, type FactsTime, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
-import {
-  isBehindOthers,
-  queueLead,
-  recordWait,
-  type Reach,
-} from '../../store/leads/waiting-leads.ts';
+import { isBehindOthers, queueLead, type Reach } from '../../store/leads/waiting-leads.ts';
+import { recordWait } from '../../store/leads/write-lead.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ActivityContext } from '../context.ts';
 

@@ -4,9 +4,8 @@ import type { NoteContent } from '../../domain/leads/timeline-notes.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { CreditChange, Explanation } from '../../domain/routing/decision.ts';
 import type { FollowUp } from '../../domain/routing/follow-up-terms.ts';
-import type { Roster } from '../../domain/routing/roster.ts';
+import { splitRoster, type Roster } from '../../domain/routing/roster.ts';
 import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
-import { buildRosterColumns } from '../routing/roster-rows.ts';
 import type { AssignmentColumns, LeadRow } from './lead-json.ts';
 import { buildTransitionEvents, type EventFacts } from './transition-events.ts';
 
@@ -200,4 +199,14 @@ function buildEventRow(
 ) {
   const { id: lead_id, client_id, traceparent } = lead;
   return { ...event, lead_id, client_id, traceparent, created_at: now.toISOString() };
+}
+
+/** The row that holds a decision's roster for all decisions from the same one, and the columns of the decision itself. */
+export function buildRosterColumns(roster: Roster, now: Date) {
+  const { base, numbers } = splitRoster(roster);
+  const hash = contentHash(base);
+  return {
+    stored: { hash, roster: base, used_on: now.toISOString().slice(0, 10) },
+    columns: { roster_hash: contentHash(roster), roster_base: hash, roster_numbers: numbers },
+  };
 }

@@ -1,11 +1,5 @@
-import { contentHash } from '../../domain/canonical-json.ts';
-import type { LeadFacts } from '../../domain/routing/condition.ts';
-import type { Explanation } from '../../domain/routing/decision.ts';
-import type { Roster } from '../../domain/routing/roster.ts';
 import type { Candidates } from '../../domain/routing/match-rules.ts';
 import type { Sql } from '../db/database.ts';
-import { insertExpression } from '../db/insert-rows.ts';
-import { buildRosterColumns, insertRosters } from '../routing/roster-rows.ts';
 
 /** Whether a hand-over takes another one back. */
 export const isUndo = (handOverId: string): string =>
@@ -264,53 +258,3 @@ export async function countWaitsByRule(sql: Sql): Promise<Map<string, number>> {
 const WAITS_BY_RULE_SQL = `
 select w.rule_name as rule, count(*)::int as leads
 from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w group by w.rule_name`;
-
-interface WaitRecord {
-  leadId: string;
-  round: number;
-  ruleName: string;
-  rulesetVersion: number;
-  dueAt: Date;
-  endsAt: Date;
-  reason: string;
-  facts: LeadFacts;
-  roster: Roster;
-  explanation: Explanation;
-  now: Date;
-  reach: Reach;
-  /** The version of the lists, agents and rules that it was decided from, at the latest. */
-  referenceVersion: number;
-  /** The operator's request that began the round. */
-  handOverId: string | null;
-}
-
-/** Queues the lead and writes why and until when it waits. An unchanged current wait is not written again. */
-export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
-  await queueLead(sql, wait);
-  const { stored, columns } = buildRosterColumns(wait.roster, wait.now);
-  await sql.query(RECORD_WAIT_SQL, {
-    ...wait,
-    facts: JSON.stringify(wait.facts),
-    factsHash: contentHash(wait.facts),
-    rows: JSON.stringify({ rosters: [stored] }),
-    rosterHash: columns.roster_hash,
-    rosterBase: columns.roster_base,
-    rosterNumbers: JSON.stringify(columns.roster_numbers),
-    explanation: JSON.stringify(wait.explanation),
-  });
-}
-
-const RECORD_WAIT_SQL = `
-with doc as materialized (select :rows::jsonb as rows), ${insertExpression(insertRosters)}
-insert into lead_waits as w (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at,
-  reason, facts, facts_hash, roster_hash, roster_base, roster_numbers, explanation, hand_over_id)
-values (:leadId, :round, :ruleName, :rulesetVersion, (select since from waiting_leads where lead_id = :leadId), :now, :dueAt,
-  :endsAt, :reason, :facts, :factsHash, :rosterHash, :rosterBase, :rosterNumbers, :explanation, :handOverId)
-on conflict (lead_id, round, rule_name) do update set ruleset_version = excluded.ruleset_version,
-  decided_at = excluded.decided_at, due_at = excluded.due_at, ends_at = excluded.ends_at,
-  reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash, roster = null,
-  roster_hash = excluded.roster_hash, roster_base = excluded.roster_base,
-  roster_numbers = excluded.roster_numbers, explanation = excluded.explanation
-where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
-  or exists (select from lead_waits later
-    where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`;

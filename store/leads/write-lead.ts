@@ -1,8 +1,17 @@
+import { contentHash } from '../../domain/canonical-json.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
+import type { Explanation } from '../../domain/routing/decision.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
 import type { Sql, TransactionSql } from '../db/database.ts';
-import { insertInto, insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
+import {
+  insertExpression,
+  insertInto,
+  insertStatement,
+  joinRows,
+  type RowsByTable,
+} from '../db/insert-rows.ts';
 import { readPoolName } from '../routing/names.ts';
-import { insertRosters } from '../routing/roster-rows.ts';
-import { Assignment, RoutingDecision } from '../tables/assignment.ts';
+import { Assignment, RoutingDecision, StoredRoster } from '../tables/assignment.ts';
 import { Contact, ContactPoint } from '../tables/contacts.ts';
 import { Lead, LeadAccess, LeadContactPoint, LeadOutbox } from '../tables/leads.ts';
 import {
@@ -16,8 +25,21 @@ import {
 import { WebhookDelivery, WebhookEvent } from '../tables/webhooks.ts';
 import type { LeadRow } from './lead-json.ts';
 import type { LeadChangeRows, NewLeadRows } from './lead-rows.ts';
-import { buildTransitionRows, NO_ASSIGNMENT, type RecordedTransition } from './transition-rows.ts';
-import { wakeWaitingLeads } from './waiting-leads.ts';
+import {
+  buildRosterColumns,
+  buildTransitionRows,
+  NO_ASSIGNMENT,
+  type RecordedTransition,
+} from './transition-rows.ts';
+import { queueLead, wakeWaitingLeads, type Reach } from './waiting-leads.ts';
+
+/** One that is there is written, and locked, once a day: decisions of all teams without candidates share a roster. */
+const insertRosters = insertInto(StoredRoster, {
+  select: `select distinct on (r.hash) r.hash, r.roster, r.used_on
+    from doc, jsonb_populate_recordset(null::rosters, doc.rows -> 'rosters') r
+    where not exists (select from rosters k where k.hash = r.hash and k.used_on >= r.used_on) order by r.hash`,
+  onConflict: `(hash) do update set used_on = excluded.used_on where rosters.used_on < excluded.used_on`,
+});
 
 /** The inserts of everything that belongs to a lead and is only ever added to. */
 const additions = [
@@ -159,3 +181,53 @@ freed as (
   update lead_contact_points h set mergeable = false from closed where h.lead_id = closed.id and h.mergeable)
 select merge_window_ends_at as "endsAt" from leads
 where id = :leadId and merge_window_closed_at is null and merge_window_ends_at > :now`;
+
+interface WaitRecord {
+  leadId: string;
+  round: number;
+  ruleName: string;
+  rulesetVersion: number;
+  dueAt: Date;
+  endsAt: Date;
+  reason: string;
+  facts: LeadFacts;
+  roster: Roster;
+  explanation: Explanation;
+  now: Date;
+  reach: Reach;
+  /** The version of the lists, agents and rules that it was decided from, at the latest. */
+  referenceVersion: number;
+  /** The operator's request that began the round. */
+  handOverId: string | null;
+}
+
+/** Queues the lead and writes why and until when it waits. An unchanged current wait is not written again. */
+export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
+  await queueLead(sql, wait);
+  const { stored, columns } = buildRosterColumns(wait.roster, wait.now);
+  await sql.query(RECORD_WAIT_SQL, {
+    ...wait,
+    facts: JSON.stringify(wait.facts),
+    factsHash: contentHash(wait.facts),
+    rows: JSON.stringify({ rosters: [stored] }),
+    rosterHash: columns.roster_hash,
+    rosterBase: columns.roster_base,
+    rosterNumbers: JSON.stringify(columns.roster_numbers),
+    explanation: JSON.stringify(wait.explanation),
+  });
+}
+
+const RECORD_WAIT_SQL = `
+with doc as materialized (select :rows::jsonb as rows), ${insertExpression(insertRosters)}
+insert into lead_waits as w (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at,
+  reason, facts, facts_hash, roster_hash, roster_base, roster_numbers, explanation, hand_over_id)
+values (:leadId, :round, :ruleName, :rulesetVersion, (select since from waiting_leads where lead_id = :leadId), :now, :dueAt,
+  :endsAt, :reason, :facts, :factsHash, :rosterHash, :rosterBase, :rosterNumbers, :explanation, :handOverId)
+on conflict (lead_id, round, rule_name) do update set ruleset_version = excluded.ruleset_version,
+  decided_at = excluded.decided_at, due_at = excluded.due_at, ends_at = excluded.ends_at,
+  reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash, roster = null,
+  roster_hash = excluded.roster_hash, roster_base = excluded.roster_base,
+  roster_numbers = excluded.roster_numbers, explanation = excluded.explanation
+where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
+  or exists (select from lead_waits later
+    where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`;

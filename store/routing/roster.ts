@@ -14,7 +14,6 @@ import {
 } from './agents.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
-import { wholeRoster } from './roster-rows.ts';
 
 const EMPTY: Roster = { agents: [], teams: [] };
 
@@ -123,6 +122,10 @@ held as materialized (
   union all select owner_id, null from leads
   where agent_responded_at is null and owner_id is not null and assigned_at <= :at
     and not exists (select from ended where ended.lead_id = leads.id))`;
+
+/** The whole roster of a row that has the columns of `buildRosterColumns`; `joinRoster` is quicker for many. */
+export const wholeRoster = (row: string) => `coalesce(${row}.roster, whole_roster(
+    ${row}.roster_numbers, (select roster from rosters where hash = ${row}.roster_base)))`;
 
 /** A team's credits at that time are those in the roster of its first later decision. */
 const ROSTER_AT_SQL = `${HELD_SQL},

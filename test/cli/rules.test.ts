@@ -18,7 +18,7 @@ import { leadActivities } from '../support/worker.ts';
 import { zoneAtNoon } from '../support/working-time.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
 import { activateRuleset } from '../../store/routing/rulesets.ts';
-import { wholeRoster } from '../../store/routing/roster-rows.ts';
+import { wholeRoster } from '../../store/routing/roster.ts';
 
 let api: TestApi;
 let leadctl: Leadctl;

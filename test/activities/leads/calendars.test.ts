@@ -6,7 +6,7 @@ import { contentHash } from '../../../domain/canonical-json.ts';
 import { leadctlFor, type Leadctl } from '../../cli/leadctl.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
-import { wholeRoster } from '../../../store/routing/roster-rows.ts';
+import { wholeRoster } from '../../../store/routing/roster.ts';
 import { leadActivities } from '../../support/worker.ts';
 
 let api: TestApi;

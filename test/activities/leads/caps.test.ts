@@ -3,7 +3,7 @@ import type { Roster } from '../../../domain/routing/roster.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
-import { wholeRoster } from '../../../store/routing/roster-rows.ts';
+import { wholeRoster } from '../../../store/routing/roster.ts';
 
 let api: TestApi;
 
