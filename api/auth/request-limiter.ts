@@ -33,7 +33,11 @@ export type LimitRequests = <T>(
  * of the places, and what one client does not use is shared by the others. A client always has a place, also where
  * others hold all of them. More than `maxInFlight` requests of a client, running and waiting, are refused.
  */
-export function createRequestLimiter({ places = PLACES, maxInFlight = Infinity }): LimitRequests {
+export function createRequestLimiter({
+  places = PLACES,
+  maxInFlight = Infinity,
+  maxWaitMs = MAX_WAIT_MS,
+}): LimitRequests {
   const clients = new Map<string, ClientRequests>();
 
   function enter(clientId: string): ClientRequests | null {
@@ -87,7 +91,7 @@ export function createRequestLimiter({ places = PLACES, maxInFlight = Infinity }
     }
     const release = await beginTurn(client);
     try {
-      if (isGone() || performance.now() - beganMs > MAX_WAIT_MS)
+      if (isGone() || performance.now() - beganMs > maxWaitMs)
         throw tooBusy('The request waited too long for others of this client.');
       return await work(release);
     } finally {

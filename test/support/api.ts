@@ -113,7 +113,10 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     catalogue,
     reference: await createReferenceCache(catalogue, config.companyName),
     admitToken: createTokenAdmission(database),
-    limitRequests: createRequestLimiter({ maxInFlight: config.maxRequestsPerClient }),
+    limitRequests: createRequestLimiter({
+      maxInFlight: config.maxRequestsPerClient,
+      maxWaitMs: 60_000,
+    }),
     strangers: createStrangers(),
     bodyRoom: createBodyRoom(),
     createLead: createGroupCommit(database),
