@@ -6,7 +6,7 @@ import { connectDatabase, type Database, type Sql } from '../../../store/db/data
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 /** Every other statement of a busy machine is quicker. */
-const TIMEOUT_MS = 3000;
+const TIMEOUT_MS = 60_000;
 const SLOW_MS = 300;
 
 let own: TestDatabase;
@@ -14,8 +14,6 @@ let limited: Database;
 let unlimited: Database;
 beforeAll(async () => {
   own = await createTestDatabase();
-  const open = async (queryTimeoutMs?: number) =>
-    connectDatabase({ url: own.url, poolSize: 2, connectTimeoutMs: 60_000, queryTimeoutMs });
   [limited, unlimited] = await Promise.all([open(TIMEOUT_MS), open()]);
 });
 afterAll(async () => {
@@ -23,6 +21,8 @@ afterAll(async () => {
   await own?.drop();
 });
 
+const open = (queryTimeoutMs?: number) =>
+  connectDatabase({ url: own.url, poolSize: 2, connectTimeoutMs: 60_000, queryTimeoutMs });
 const lockAgents = (sql: Sql) => sql.query(`lock table agents in exclusive mode`);
 
 test('the locks of a process that froze are released, and its transaction fails', async () => {
@@ -30,6 +30,10 @@ test('the locks of a process that froze are released, and its transaction fails'
   const isFree = Promise.withResolvers<undefined>();
   const frozen = limited.transaction(async (sql) => {
     await lockAgents(sql);
+    expect(await sql.query(`show idle_in_transaction_session_timeout`)).toEqual([
+      { idle_in_transaction_session_timeout: '1min' },
+    ]);
+    await sql.query(`set local idle_in_transaction_session_timeout = '3s'`);
     isLocked.resolve(undefined);
     await isFree.promise;
     await sql.query(`select 1`);
@@ -42,9 +46,11 @@ test('the locks of a process that froze are released, and its transaction fails'
 });
 
 test('a statement that timed out ends in the database too', async () => {
-  const error = await limited.query(`select pg_sleep(120)`).catch((thrown: unknown) => thrown);
+  const hasty = await open(3000);
+  const error = await hasty.query(`select pg_sleep(120)`).catch((thrown: unknown) => thrown);
   expect(isConnectionError(error)).toBe(true);
   await waitUntil(nobodySleeps, { what: 'The end of it' });
+  await hasty.close();
 });
 
 async function nobodySleeps(): Promise<void> {
@@ -59,8 +65,10 @@ test('the first connection may take longer than those after it', async () => {
   const slow = await startSlowServer(own.url);
   const patience = { connectTimeoutMs: 100, startTimeoutMs: 60_000 };
   const database = await connectDatabase({ url: slow.url, poolSize: 2, ...patience });
-  const taken = database.query('select pg_sleep(0.5)');
+  const isRefused = Promise.withResolvers<undefined>();
+  const taken = database.transaction(() => isRefused.promise);
   await expect(database.query('select 1')).rejects.toThrow('timeout');
+  isRefused.resolve(undefined);
   await taken;
   await database.close();
   slow.stop();
