@@ -106,7 +106,6 @@ describe('a database of another release', () => {
     await restoreReplaced();
     expect(await migrate(service, url.href)).toEqual(own);
     const api = await startApi();
-    expect((await fetch(`${api.opsUrl}/readyz`)).status).toBe(200);
     expect(await api.stop()).toBe(0);
     await asAdmin(url.href, `delete from mikro_orm_migrations where name < '0035'`);
   });
