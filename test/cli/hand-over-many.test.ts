@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { leadCommands } from '../../cli/lead.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
@@ -201,11 +200,9 @@ describe('many leads that nobody holds', () => {
     const full = await makeAgent(api.database, { name: 'Full F', open_cap: 39 });
     const words = ['lead', 'assign', '--all', '--agent', full.email, '--reason', 'a day’s work'];
     words.push('--yes');
-    const { child, exited } = startLeadctl([...words, '--request-id', requestId]);
+    const { child, exited } = startLeadctl([...words, '--request-id', requestId], SIGINT_AGAIN);
     await movedSome(requestId);
     child.kill('SIGINT');
-    await sleep(20);
-    child.kill('SIGINT'); // npm passes on what the terminal sent already
     const { exitCode, output, errors } = await exited;
     expect(exitCode).toBe(130);
     expect(output).not.toContain('over the cap'); // of leads that have not moved
@@ -239,9 +236,13 @@ describe('many leads that nobody holds', () => {
   });
 });
 
-/** The command in a process of its own. */
-function startLeadctl(words: readonly string[]) {
-  const child = spawn(process.execPath, ['cli/main.ts', ...words], {
+/** A module that sends its process the first SIGINT again: npm passes on what the terminal sent already. */
+const SIGINT_AGAIN = `data:text/javascript,process.once('SIGINT', () =>
+  setTimeout(() => process.kill(process.pid, 'SIGINT'), 20))`;
+
+/** The command in a process of its own, which loads a module before. */
+function startLeadctl(words: readonly string[], before = 'data:text/javascript,') {
+  const child = spawn(process.execPath, ['--import', before, 'cli/main.ts', ...words], {
     env: withCompileCache({ ...service.variables, SECRETS_KEY: '11'.repeat(32) }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
