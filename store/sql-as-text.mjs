@@ -5,8 +5,6 @@
 export const SQL_AS_TEXT = {
   'dev/demo/ledger.ts': 'reads the demo as an outsider would, by a connection of its own',
   'dev/postgres.ts': 'makes the database and its owner, before there is a table',
-  'store/assignment/hand-overs.ts':
-    'a request is kept by a conditional upsert, and read with its changes as nested JSON',
   'store/assignment/lock-lead.ts':
     'runs for each decision: all leads of a group, their changes of holder by a window over a union',
   'store/assignment/read-assignment.ts':
@@ -40,7 +38,6 @@ export const SQL_AS_TEXT = {
     'runs at each refresh of a workflow, one statement for all leads that ask at once',
   'store/leads/waiting-leads.ts':
     'scans the queue with locks that skip, and writes in common table expressions',
-  'store/leads/work-states.ts': 'a table of gauges, each with its statement, run at every scrape',
   'store/leads/write-lead.ts':
     'a create is one statement; by the unit of work it cost twice the time and four times the processor',
   'store/people/erase-lead.ts': 'erases a lead in one statement made from personal-columns.ts',

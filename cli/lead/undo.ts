@@ -49,7 +49,7 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
     onlyWaiting: false,
     movesPersonal: isPersonal,
     movesResponded: isResponded,
-    onlyAt: { round, move, updatedAt: new Date(lead.updatedAt).toISOString() },
+    onlyAt: { round, move, updatedAt: lead.updatedAt.toISOString() },
     // What took another one back and is taken back itself is a hand-over like any other.
     undoes: handOver.isUndo ? null : handOver.id,
   };
@@ -63,7 +63,7 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
 
 /** The hand-over that is taken back, and where the lead was before. */
 function findHandOver({ config }: Operator, leadId: string, { changes, ...lead }: LastChanges) {
-  const at = (time: Date | string) => timeText(time, config.companyTimeZone);
+  const at = (time: Date) => timeText(time, config.companyTimeZone);
   const [last, before] = changes;
   const refuse = (reason: string) =>
     new OperatorError(
@@ -77,9 +77,9 @@ function findHandOver({ config }: Operator, leadId: string, { changes, ...lead }
     throw new OperatorError(
       `The lead’s last change was ${DECISIONS[last.decidedBy] ?? last.decidedBy}, not a hand-over by an operator; leadctl lead assign or lead reroute moves it. leadctl lead show ${leadId} has the history.`,
     );
-  if (lead.respondedAt && lead.respondedAt > new Date(last.decidedAt))
+  if (lead.respondedAt && lead.respondedAt > last.decidedAt)
     throw refuse(`a response was recorded on ${at(lead.respondedAt)}`);
-  if (lead.enquiredAt > new Date(last.decidedAt))
+  if (lead.enquiredAt > last.decidedAt)
     throw refuse(`the integrator sent something on ${at(lead.enquiredAt)}`);
   return { last, handOver: last.handOver, before };
 }

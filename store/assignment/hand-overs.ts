@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { NotNull } from 'kysely';
+import type { AssignmentStatus } from '../../domain/assignment/assignment-event.ts';
 import type { HandedTo, HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
-import type { Sql } from '../db/database.ts';
+import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import { IS_END_BEFORE_WAIT } from '../leads/waiting-leads.ts';
 
 interface HandOverRequest extends HandOver {
@@ -13,58 +15,62 @@ interface HandOverRequest extends HandOver {
 }
 
 /** Inserts a request; false where a different request has this id. The same request again changes nothing. */
-export async function insertHandOver(
-  sql: Sql,
-  { target, reason, leadId, onlyAt = null, ...request }: HandOverRequest,
-): Promise<boolean> {
-  const agentId = target.kind === 'agent' ? target.agentId : null;
-  const poolId = target.kind === 'pool' ? target.poolId : null;
-  const { round = null, move = null, updatedAt = null } = onlyAt ?? {};
-  const only = { onlyRound: round, onlyMove: move, onlyUnchangedSince: updatedAt };
-  const values = { ...UNSAID, ...request, ...only, target: target.kind, agentId, poolId };
-  const isKept = (await sql.query(INSERT_HAND_OVER_SQL, values)).length > 0;
-  const { id: handOverId, author, now } = request;
-  if (isKept && reason !== null)
-    await insertOperatorText(sql, {
-      id: randomUUID(),
-      leadId,
-      handOverId,
-      author,
-      text: reason,
-      now,
-    });
-  return isKept;
+export async function insertHandOver(sql: Sql, request: HandOverRequest): Promise<boolean> {
+  const { id: handOverId, target, onlyStatuses, onlyAt, author, reason, leadId, now } = request;
+  const inserted = sql.tables.insertInto('hand_overs').values({
+    id: handOverId,
+    target: target.kind,
+    agent_id: target.kind === 'agent' ? target.agentId : null,
+    pool_id: target.kind === 'pool' ? target.poolId : null,
+    released_agent_id: request.releasedAgentId,
+    only_waiting: request.onlyWaiting,
+    moves_responded: request.movesResponded,
+    moves_personal: request.movesPersonal,
+    only_statuses: onlyStatuses ? [...onlyStatuses] : null,
+    only_round: onlyAt?.round ?? null,
+    only_move: onlyAt?.move ?? null,
+    only_unchanged_since: onlyAt?.updatedAt ? new Date(onlyAt.updatedAt) : null,
+    undoes: request.undoes ?? null,
+    lifts_exclusion: request.liftsExclusion ?? false,
+    author,
+    requested_at: now,
+  });
+  const kept = inserted.onConflict((conflict) =>
+    conflict
+      .column('id')
+      .doUpdateSet(({ ref }) => ({ id: ref('excluded.id') }))
+      .where(({ and, eb, ref }) =>
+        and(
+          ASKED.map((column) =>
+            eb(`hand_overs.${column}`, 'is not distinct from', ref(`excluded.${column}`)),
+          ),
+        ),
+      ),
+  );
+  if ((await sql.run(kept.returning('id'))).length === 0) return false;
+  if (reason !== null) {
+    const text = { id: randomUUID(), leadId, handOverId, author, text: reason, now };
+    await insertOperatorText(sql, text);
+  }
+  return true;
 }
-
-const UNSAID = { onlyStatuses: null, undoes: null, liftsExclusion: false };
 
 /**
  * The columns in which the same request agrees. The lead's earlier place is not among them: a command that runs again
  * sees the lead elsewhere.
  */
-const asked = (row: string) =>
-  [
-    'target',
-    'agent_id',
-    'pool_id',
-    'released_agent_id',
-    'only_waiting',
-    'moves_responded',
-    'moves_personal',
-    'only_statuses',
-    'undoes',
-    'lifts_exclusion',
-  ]
-    .map((column) => `${row}.${column}`)
-    .join(', ');
-
-const INSERT_HAND_OVER_SQL = `
-insert into hand_overs as h (id, target, agent_id, pool_id, released_agent_id, only_waiting, moves_responded, moves_personal,
-  only_statuses, only_round, only_move, only_unchanged_since, undoes, lifts_exclusion, author, requested_at)
-values (:id, :target, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesResponded, :movesPersonal,
-  :onlyStatuses::text[], :onlyRound::int, :onlyMove::int, :onlyUnchangedSince::timestamptz, :undoes::uuid, :liftsExclusion, :author, :now)
-on conflict (id) do update set id = excluded.id where (${asked('h')}) is not distinct from (${asked('excluded')})
-returning id`;
+const ASKED = [
+  'target',
+  'agent_id',
+  'pool_id',
+  'released_agent_id',
+  'only_waiting',
+  'moves_responded',
+  'moves_personal',
+  'only_statuses',
+  'undoes',
+  'lifts_exclusion',
+] as const;
 
 /** What an operator wrote about a lead, or about a request that moves leads. */
 export interface OperatorText {
@@ -81,8 +87,27 @@ export interface OperatorText {
  * Inserts a text; false if it was not kept. The first text of a request stays. The statement waits for an erasure under way,
  * since an erased lead gets no text.
  */
-export async function insertOperatorText(sql: Sql, text: OperatorText): Promise<boolean> {
-  return (await sql.query(INSERT_TEXT_SQL, { ...text })).length > 0;
+export async function insertOperatorText(
+  { tables, run }: Sql,
+  { leadId, ...text }: OperatorText,
+): Promise<boolean> {
+  const row = tables.selectNoFrom(({ cast, val }) => [
+    cast<string>(val(text.id), 'uuid').as('id'),
+    cast<string | null>(val(leadId), 'uuid').as('lead_id'),
+    cast<string | null>(val(text.handOverId), 'uuid').as('hand_over_id'),
+    cast<string>(val(text.author), 'text').as('author'),
+    cast<Date>(val(text.now), 'timestamptz').as('written_at'),
+    cast<string>(val(text.text), 'text').as('text'),
+  ]);
+  const lead = tables.selectFrom('leads').where('erased_at', 'is', null).forShare();
+  const kept = tables
+    .insertInto('operator_texts')
+    .columns(['id', 'lead_id', 'hand_over_id', 'author', 'written_at', 'text'])
+    .expression(
+      leadId === null ? row : row.where(({ exists }) => exists(lead.where('id', '=', leadId))),
+    )
+    .onConflict((conflict) => conflict.column('hand_over_id').doNothing());
+  return (await run(kept.returning('id'))).length > 0;
 }
 
 export interface OperatorNote {
@@ -92,63 +117,72 @@ export interface OperatorNote {
 }
 
 /** What operators wrote about a lead beside the reasons of their requests, the oldest first. */
-export function readOperatorNotes(sql: Sql, leadId: string): Promise<OperatorNote[]> {
-  return sql.query<OperatorNote>(
-    `select written_at as at, author, text from operator_texts
-     where lead_id = :leadId and hand_over_id is null order by written_at, id`,
-    { leadId },
+export function readOperatorNotes({ tables, run }: Sql, leadId: string): Promise<OperatorNote[]> {
+  return run(
+    tables
+      .selectFrom('operator_texts')
+      .select(['written_at as at', 'author', 'text'])
+      .where('lead_id', '=', leadId)
+      .where('hand_over_id', 'is', null)
+      .orderBy('written_at')
+      .orderBy('id'),
   );
 }
 
-const INSERT_TEXT_SQL = `
-insert into operator_texts (id, lead_id, hand_over_id, author, written_at, text)
-select :id::uuid, :leadId::uuid, :handOverId::uuid, :author::text, :now::timestamptz, :text::text
-where :leadId::uuid is null or exists (select from leads where id = :leadId and erased_at is null for share)
-on conflict (hand_over_id) do nothing returning id`;
-
 /** Marks the hand-over that this one takes back as undone for the lead; `leadId` null: no longer. */
-export async function markUndone(sql: Sql, id: string, leadId: string | null): Promise<void> {
-  await sql.query(`update hand_overs set undone_lead_id = :leadId where id = :id`, { id, leadId });
+export async function markUndone(
+  { tables, run }: Sql,
+  id: string,
+  leadId: string | null,
+): Promise<void> {
+  await run(tables.updateTable('hand_overs').set({ undone_lead_id: leadId }).where('id', '=', id));
 }
 
 interface Placed {
   agentId: string | null;
   poolId: string | null;
   /** Sent back to the rules, it waits for an agent. */
-  isWaiting?: boolean;
+  isWaiting: boolean;
 }
 
-interface Row extends Omit<HandOver, 'target'> {
-  target: HandOverTarget['kind'];
-  agentId: string | null;
-  poolId: string | null;
-  /** The lead's destination; null: not moved yet. */
-  outcome: Placed | null;
-}
-
-/** Reads a request and its outcome for one lead. */
-export async function readHandOver(sql: Sql, id: string, leadId: string) {
-  const row = await sql.queryOne<Row>(HAND_OVER_SQL, { id, leadId });
+/** Reads a request and its outcome for one lead; `outcome` null: the lead is not moved yet. */
+export async function readHandOver({ tables, run }: Sql, id: string, leadId: string) {
+  const [row] = await run(
+    tables
+      .selectFrom('hand_overs as h')
+      .leftJoin('assignments as a', (join) =>
+        join.onRef('a.hand_over_id', '=', 'h.id').on('a.lead_id', '=', leadId),
+      )
+      .select(['h.target', 'h.agent_id as agentId', 'h.pool_id as poolId'])
+      .select(['h.only_round as round', 'h.only_move as move'])
+      .select('h.only_unchanged_since as unchangedSince')
+      .select(['h.released_agent_id as releasedAgentId', 'h.only_waiting as onlyWaiting'])
+      .select(['h.moves_responded as movesResponded', 'h.moves_personal as movesPersonal'])
+      .select(['h.only_statuses as onlyStatuses', 'h.undoes'])
+      .select('h.lifts_exclusion as liftsExclusion')
+      .select(['a.id as movedBy', 'a.agent_id as toAgent', 'a.pool_id as toPool'])
+      .select(({ exists, selectFrom }) => {
+        const waits = selectFrom('lead_waits as w').whereRef('w.hand_over_id', '=', 'h.id');
+        return exists(waits.where('w.lead_id', '=', leadId))
+          .$castTo<boolean>()
+          .as('isWaiting');
+      })
+      .where('h.id', '=', id)
+      .$narrowType<{ onlyStatuses: AssignmentStatus[] | null }>(),
+  );
   if (!row) return null;
-  const { outcome, target, agentId, poolId, ...handOver } = row;
-  return {
-    handOver: { ...handOver, target: { kind: target, agentId, poolId } as HandOverTarget },
-    outcome: outcome && destinationFrom(outcome),
+  const { target, agentId, poolId, round, move, unchangedSince, ...rest } = row;
+  const { movedBy, toAgent, toPool, isWaiting, ...terms } = rest;
+  const updatedAt = unchangedSince?.toISOString() ?? null;
+  const handOver: HandOver = {
+    ...terms,
+    target: { kind: target, agentId, poolId } as HandOverTarget,
+    onlyAt: round === null || move === null ? null : { round, move, updatedAt },
   };
+  const isMoved = isWaiting || movedBy !== null;
+  const outcome = isMoved ? destinationFrom({ agentId: toAgent, poolId: toPool, isWaiting }) : null;
+  return { handOver, outcome };
 }
-
-const HAND_OVER_SQL = `
-select target, agent_id as "agentId", pool_id as "poolId", released_agent_id as "releasedAgentId",
-  only_waiting as "onlyWaiting", moves_responded as "movesResponded", moves_personal as "movesPersonal",
-  only_statuses as "onlyStatuses",
-  case when only_round is not null then jsonb_build_object('round', only_round, 'move', only_move, 'updatedAt', only_unchanged_since) end as "onlyAt",
-  undoes, lifts_exclusion as "liftsExclusion",
-  coalesce(
-    (select jsonb_build_object('isWaiting', true) from lead_waits w
-     where w.hand_over_id = h.id and w.lead_id = :leadId limit 1),
-    (select jsonb_build_object('agentId', a.agent_id, 'poolId', a.pool_id)
-     from assignments a where a.hand_over_id = h.id and a.lead_id = :leadId)) as outcome
-from hand_overs h where id = :id`;
 
 function destinationFrom({ agentId, poolId, isWaiting }: Placed): HandedTo {
   if (isWaiting) return { kind: 'waiting' };
@@ -162,14 +196,21 @@ export interface Release extends Pick<HandOver, 'onlyWaiting' | 'movesResponded'
 }
 
 /** The leads that a release moves, oldest first. */
-export function readReleasable(sql: Sql, release: Release) {
-  return sql.query<{ id: string; isResponded: boolean }>(
-    `select id, agent_responded_at is not null as "isResponded" from leads
-     where owner_id = :agentId and (agent_responded_at is null or :movesResponded) and not is_personal
-       and (not :onlyWaiting or follow_up_due_at is not null)
-     order by assigned_at, id`,
-    release,
-  );
+export function readReleasable(
+  { tables, run }: Sql,
+  { agentId, movesResponded, onlyWaiting }: Release,
+): Promise<{ id: string; isResponded: boolean }[]> {
+  let leads = tables
+    .selectFrom('leads')
+    .where('owner_id', '=', agentId)
+    .where('is_personal', '=', false);
+  if (!movesResponded) leads = leads.where('agent_responded_at', 'is', null);
+  if (onlyWaiting) leads = leads.where('follow_up_due_at', 'is not', null);
+  const released = leads.select(({ eb }) => [
+    'id',
+    eb('agent_responded_at', 'is not', null).$castTo<boolean>().as('isResponded'),
+  ]);
+  return run(released.orderBy('assigned_at').orderBy('id'));
 }
 
 export interface InactiveHolder {
@@ -178,12 +219,24 @@ export interface InactiveHolder {
 }
 
 /** Agents who are not active, with how many leads a release would take from each. */
-export function readInactiveHolders(sql: Sql): Promise<InactiveHolder[]> {
-  return sql.query<InactiveHolder>(
-    `select g.email, held.leads from agents g cross join lateral (
-       select count(*) as leads from leads
-       where owner_id = g.id and agent_responded_at is null and not is_personal) held
-     where not g.active and held.leads > 0 order by g.email`,
+export function readInactiveHolders({ tables, run }: Sql): Promise<InactiveHolder[]> {
+  return run(
+    tables
+      .selectFrom('agents as g')
+      .innerJoinLateral(
+        ({ selectFrom }) =>
+          selectFrom('leads')
+            .select(({ fn }) => fn.countAll<number>().as('leads'))
+            .whereRef('owner_id', '=', 'g.id')
+            .where('agent_responded_at', 'is', null)
+            .where('is_personal', '=', false)
+            .as('held'),
+        (join) => join.onTrue(),
+      )
+      .select(['g.email', 'held.leads'])
+      .where('g.active', '=', false)
+      .where('held.leads', '>', 0)
+      .orderBy('g.email'),
   );
 }
 
@@ -194,37 +247,62 @@ export interface Moved {
 
 /** Counts the leads of a request by destination, over all its runs. */
 export async function countMoved(sql: Sql, id: string): Promise<Moved[]> {
-  const rows = await sql.query<Placed & { leads: number }>(
-    `select "agentId", "poolId", "isWaiting", count(*) as leads from (
-       select agent_id as "agentId", pool_id as "poolId", false as "isWaiting" from assignments a
-       where hand_over_id = :id and not ${IS_END_BEFORE_WAIT}
-       union all
-       select null, null, true from (
-         select distinct lead_id, round from lead_waits where hand_over_id = :id) waits) moved
-     group by 1, 2, 3 order by 4 desc, 1, 2`,
-    { id },
-  );
+  const { tables, fragment, run } = sql;
+  const rounds = tables.selectFrom('lead_waits').select(['lead_id', 'round']).distinct();
+  const waiting = tables
+    .selectFrom(rounds.where('hand_over_id', '=', id).as('waits'))
+    .select(({ lit }) => [lit(null).as('agentId'), lit(null).as('poolId')])
+    .select(fragment<boolean>`true`.as('isWaiting'));
+  const moved = tables
+    .selectFrom('assignments as a')
+    .select(['a.agent_id as agentId', 'a.pool_id as poolId'])
+    .select(fragment<boolean>`false`.as('isWaiting'))
+    .where('a.hand_over_id', '=', id)
+    .where(isPlaced(sql))
+    .unionAll(waiting);
+  const counted = tables
+    .selectFrom(moved.as('moved'))
+    .select(({ fn }) => ['agentId', 'poolId', 'isWaiting', fn.countAll<number>().as('leads')])
+    .groupBy(['agentId', 'poolId', 'isWaiting'])
+    .orderBy('leads', 'desc')
+    .orderBy('agentId')
+    .orderBy('poolId');
+  const rows = await run(counted);
   return rows.map(({ leads, ...outcome }) => ({ to: destinationFrom(outcome), leads }));
 }
+
+/** Whether entry `a` of a lead's history is the outcome of a request, rather than the wait that followed it. */
+const isPlaced = ({ fragment }: Sql) => fragment<boolean>`not ${fragment.raw(IS_END_BEFORE_WAIT)}`;
 
 export interface Left {
   reason: 'personal' | 'responded' | 'no_clock' | 'still_held';
   leads: number;
 }
 
-/** Counts the leads that a release leaves with the agent, by reason. */
-export function countLeft(sql: Sql, release: Release): Promise<Left[]> {
-  return sql.query<Left>(COUNT_LEFT_SQL, release);
+/**
+ * Counts the leads that a release leaves with the agent, by reason. Finds them by the agent's assignments, since no index
+ * has leads with a response by their owner.
+ */
+export function countLeft(
+  { tables, fragment, run }: Sql,
+  { agentId, movesResponded, onlyWaiting }: Release,
+): Promise<Left[]> {
+  const reason = fragment<Left['reason']>`case
+    when agent_responded_at is not null and not ${movesResponded}::boolean then 'responded'
+    when is_personal then 'personal'
+    when ${onlyWaiting}::boolean and follow_up_due_at is null then 'no_clock'
+    else 'still_held' end`;
+  const assigned = tables.selectFrom('assignments').select('lead_id');
+  return run(
+    tables
+      .selectFrom('leads')
+      .select(({ fn }) => [reason.as('reason'), fn.countAll<number>().as('leads')])
+      .where('owner_id', '=', agentId)
+      .where('id', 'in', assigned.where('agent_id', '=', agentId))
+      .groupBy('reason')
+      .orderBy('leads', 'desc'),
+  );
 }
-
-/** Finds the leads by the agent's assignments, since no index has leads with a response by their owner. */
-const COUNT_LEFT_SQL = `
-select case when agent_responded_at is not null and not :movesResponded then 'responded' when is_personal then 'personal'
-    when :onlyWaiting and follow_up_due_at is null then 'no_clock' else 'still_held' end as reason,
-  count(*) as leads
-from leads
-where owner_id = :agentId and id in (select lead_id from assignments where agent_id = :agentId)
-group by 1 order by 2 desc`;
 
 /** One change of where a lead is. */
 export interface PlaceChange {
@@ -257,27 +335,65 @@ export interface LastChanges {
 }
 
 /** Reads the last two changes of a lead's place; null where the lead does not exist. */
-export function readLastChanges(sql: Sql, leadId: string): Promise<LastChanges | null> {
-  return sql.queryOne<LastChanges>(LAST_CHANGES_SQL, { leadId });
+export function readLastChanges(database: Database, leadId: string): Promise<LastChanges | null> {
+  return database.transaction(async (sql) => {
+    const submissions = sql.tables.selectFrom('submissions').where('lead_id', '=', leadId);
+    const leads = sql.tables
+      .selectFrom('leads')
+      .select(['round', 'moves as move', 'is_personal as isPersonal', 'updated_at as updatedAt'])
+      .select(['agent_responded_at as respondedAt'])
+      .select(submissions.select(({ fn }) => fn.max('received_at').as('at')).as('enquiredAt'))
+      .where('id', '=', leadId)
+      .$narrowType<{ enquiredAt: NotNull }>();
+    const [lead] = await sql.run(leads);
+    if (!lead) return null;
+    const changes = await readPlaceChanges(sql, leadId);
+    return { ...lead, isResponded: lead.respondedAt !== null, changes };
+  }, SNAPSHOT);
 }
 
-const HAND_OVER = `case when h.id is not null then
-  jsonb_build_object('id', h.id, 'author', h.author, 'isUndo', h.undoes is not null) end as "handOver"`;
-
-const LAST_CHANGES_SQL = `
-select l.round, l.moves as move, l.is_personal as "isPersonal", l.updated_at as "updatedAt",
-  l.agent_responded_at is not null as "isResponded", l.agent_responded_at as "respondedAt",
-  (select max(received_at) from submissions where lead_id = l.id) as "enquiredAt",
-  (select coalesce(jsonb_agg(to_jsonb(c) order by c.round desc, c.move desc, c."decidedAt" desc), '[]') from (
-    select * from (
-      select a.round, a.move, a.status, a.agent_id as "agentId", a.pool_id as "poolId", a.decided_by as "decidedBy",
-        a.decided_at as "decidedAt", ${HAND_OVER}
-      from assignments a left join hand_overs h on h.id = a.hand_over_id
-      where a.lead_id = l.id and not ${IS_END_BEFORE_WAIT}
-      union all
-      select distinct on (w.round) w.round, 0, 'waiting', null, null,
-        case when w.hand_over_id is null then 'rules' else 'operator' end, coalesce(h.requested_at, w.decided_at), ${HAND_OVER}
-      from lead_waits w left join hand_overs h on h.id = w.hand_over_id
-      where w.lead_id = l.id order by 1 desc, 2 desc, 7 desc) every
-    order by round desc, move desc, "decidedAt" desc limit 2) c) as changes
-from leads l where l.id = :leadId`;
+async function readPlaceChanges(sql: Sql, leadId: string): Promise<PlaceChange[]> {
+  const { tables, fragment, run } = sql;
+  const handOver = ['h.id as handOverId', 'h.author', 'h.undoes'] as const;
+  const waits = tables
+    .selectFrom('lead_waits as w')
+    .leftJoin('hand_overs as h', 'h.id', 'w.hand_over_id')
+    .distinctOn('w.round')
+    .select(({ fn, lit }) => [
+      'w.round',
+      lit(0).as('move'),
+      fragment<'waiting'>`'waiting'`.as('status'),
+      lit(null).as('agentId'),
+      lit(null).as('poolId'),
+      fragment<string>`case when w.hand_over_id is null then 'rules' else 'operator' end`.as(
+        'decidedBy',
+      ),
+      fn.coalesce('h.requested_at', 'w.decided_at').as('decidedAt'),
+    ])
+    .select(handOver)
+    .where('w.lead_id', '=', leadId)
+    .orderBy('w.round', 'desc')
+    .orderBy('decidedAt', 'desc');
+  const changes = tables
+    .selectFrom('assignments as a')
+    .leftJoin('hand_overs as h', 'h.id', 'a.hand_over_id')
+    .select(['a.round', 'a.move', fragment.ref<PlaceChange['status']>('a.status').as('status')])
+    .select(['a.agent_id as agentId', 'a.pool_id as poolId'])
+    .select([fragment.ref<string>('a.decided_by').as('decidedBy'), 'a.decided_at as decidedAt'])
+    .select(handOver)
+    .where('a.lead_id', '=', leadId)
+    .where(isPlaced(sql))
+    .unionAll(({ parens }) => parens(waits))
+    .orderBy('round', 'desc')
+    .orderBy('move', 'desc')
+    .orderBy('decidedAt', 'desc')
+    .limit(2);
+  const rows = await run(changes);
+  return rows.map(({ handOverId, author, undoes, ...change }) => ({
+    ...change,
+    handOver:
+      handOverId === null || author === null
+        ? null
+        : { id: handOverId, author, isUndo: undoes !== null },
+  }));
+}
