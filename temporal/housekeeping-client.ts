@@ -7,12 +7,12 @@ import type * as workflows from '../workflows/index.ts';
 
 const WORKFLOW_TYPE = 'Housekeeping' satisfies keyof typeof workflows;
 
-/** Creates the daily Schedule if it is missing. Leaves an operator's changes to it alone. */
-export async function ensureHousekeepingSchedule(client: Client): Promise<void> {
+/** Creates the nightly Schedule if it is missing. Leaves an operator's changes to it alone. */
+export async function ensureHousekeepingSchedule(client: Client, timeZone: string): Promise<void> {
   try {
     await client.schedule.create<typeof workflows.Housekeeping>({
       scheduleId: HOUSEKEEPING_SCHEDULE_ID,
-      spec: { calendars: [{ hour: 3, minute: 10 }], timezone: 'Asia/Dubai' },
+      spec: { calendars: [{ hour: 3, minute: 10 }], timezone: timeZone },
       policies: { overlap: 'SKIP' },
       action: { type: 'startWorkflow', workflowType: WORKFLOW_TYPE, ...housekeepingOptions },
     });

@@ -68,10 +68,11 @@ async function main(config: Config): Promise<void> {
     newId: () => newUuid(new Date()),
   };
   const connection = await NativeConnection.connect(connectionOptions(config.temporal));
-  await prepare(namespaceCheck, temporal.client);
+  const prepare = () => prepareTemporal(temporal.client, namespaceCheck, config.companyTimeZone);
+  await prepare();
   const { address, namespace } = config.temporal;
   const workers = await createWorkers(context, { connection, namespace }, version);
-  const loops = startLoops({ ...context, log }, temporal.client, namespaceCheck);
+  const loops = startLoops({ ...context, log }, temporal.client, prepare);
   if (version) loops.push(startVersionReports(temporal.client, version, { address, log }));
   const operations = createOperationsServer({
     required: {
@@ -99,16 +100,20 @@ async function main(config: Config): Promise<void> {
 }
 
 /** Prepares search attributes and the Schedule. Returns 0, since the loop has nothing more to do at once. */
-async function prepare(check: NamespaceCheck, client: Client): Promise<number> {
+async function prepareTemporal(
+  client: Client,
+  check: NamespaceCheck,
+  timeZone: string,
+): Promise<number> {
   await check.run();
-  await ensureHousekeepingSchedule(client);
+  await ensureHousekeepingSchedule(client, timeZone);
   return 0;
 }
 
 function startLoops(
   context: ActivityContext & RelayContext,
   client: Client,
-  check: NamespaceCheck,
+  prepare: () => Promise<number>,
 ) {
   const { database, log } = context;
   const remind = createReconciler(context);
@@ -120,7 +125,7 @@ function startLoops(
     { name: 'waiting leads', work: placeWaiting, everyMs: QUEUE_EVERY_MS },
     { name: 'reconciler', work: () => remind().then(() => 0), everyMs: REMIND_EVERY_MS },
     { name: 'event feed', work: () => positionEvents(database), everyMs: POSITION_EVERY_MS },
-    { name: 'namespace', work: () => prepare(check, client), everyMs: PREPARE_EVERY_MS },
+    { name: 'namespace', work: prepare, everyMs: PREPARE_EVERY_MS },
   ].map(({ work, ...loop }) => {
     // The deadline limits how long Temporal can delay a loop.
     const bounded = () => client.withDeadline(Date.now() + TEMPORAL_CALL_LIMIT_MS, work);

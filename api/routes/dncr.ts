@@ -175,7 +175,7 @@ async function checkNumbers({ phones, inputs, fresh }: CheckRequest, asked: Aske
     phones,
     invalid: inputs.filter(({ reading }) => reading.kind === 'invalid').length,
     freshSince: freshSince(now),
-    leaseUntil: new Date(now.getTime() + checkTimeouts(settings).answerMs),
+    leaseUntil: new Date(app.now().getTime() + checkTimeouts(settings).answerMs),
   });
   if (leases.length === 0) return { answers: byPhone(cached), transactionId: null };
   const { answers, transactionId } = await answersFor(checkId, leases, asked);

@@ -51,7 +51,10 @@ function file(
     ...common,
     path,
     async handle({ setHeaders, acceptsEncoding }) {
-      made ??= makeFile(read);
+      made ??= makeFile(read).catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      });
       const { plain, compressed, hash } = await made;
       const isCompressed = acceptsEncoding('gzip') === 'gzip';
       setHeaders({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatasetEvents } from '../../domain/catalogue/dataset/sections.ts';
 import type { ImportOptions } from '../../store/catalogue/dataset/import-context.ts';
+import type { SectionCounts } from '../../store/catalogue/dataset/upsert.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 
 type OwnOptions = 'author' | 'companyName' | 'companyTimeZone' | 'now' | 'newId' | 'onBusy';
@@ -11,11 +12,11 @@ export async function runImport(
   events: DatasetEvents,
   options: Omit<ImportOptions, OwnOptions> = {},
 ) {
-  const { importDataset, ImportBusyError } =
+  const { importDataset, ImportBusyError, RulesActivatedError } =
     await import('../../store/catalogue/dataset/import-dataset.ts');
   const { companyName, companyTimeZone } = operator.config;
   try {
-    return await importDataset(await operator.database(), events, {
+    const outcome = await importDataset(await operator.database(), events, {
       author: operator.author,
       companyName,
       companyTimeZone,
@@ -24,10 +25,33 @@ export async function runImport(
       onBusy: () => operator.note('Another import is running: this one waits until it is over.'),
       ...options,
     });
+    if (outcome.kind === 'imported') await vacuumSearched(operator, outcome.counts);
+    return outcome;
   } catch (error) {
+    if (error instanceof RulesActivatedError)
+      throw new OperatorError(
+        'Other rules were activated while this import ran, so nothing was changed. Run it again.',
+      );
     if (!(error instanceof ImportBusyError)) throw error;
     throw new OperatorError(
       'Another import has been running for two minutes, so nothing was changed. Try again when it is over; with --no-timeout a command waits for it.',
     );
   }
+}
+
+const MIN_ROWS_TO_VACUUM = 1000;
+const SEARCHED_TABLES = ['locations', 'developers', 'projects', 'listings'] as const;
+
+/**
+ * After many written rows, searches would be planned by outdated statistics and read the tables behind the indexes until
+ * autovacuum runs.
+ */
+async function vacuumSearched(operator: Operator, counts: SectionCounts): Promise<void> {
+  const tables = SEARCHED_TABLES.filter((table) => {
+    const { created = 0, updated = 0 } = counts[table] ?? {};
+    return created + updated >= MIN_ROWS_TO_VACUUM;
+  });
+  if (tables.length === 0) return;
+  const { vacuumAsOwner } = await import('../../store/db/roles.ts');
+  await vacuumAsOwner(operator.ownerDatabaseUrl, tables).catch(() => false);
 }

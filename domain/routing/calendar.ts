@@ -217,7 +217,7 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 export interface CalendarDay<Named extends Calendar = Calendar> {
   date: string;
   weekday: string;
-  /** Hours such as `09:00-13:00`, whatever absences and holidays there are. */
+  /** The hours at work, such as `09:00-13:00`, without what absences and holidays take. */
   hours: string[];
   absences: Named['absences'][number][];
   holidays: Named['holidays'][number][];

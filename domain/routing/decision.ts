@@ -4,11 +4,11 @@ import type { Leave, Target } from './rules.ts';
 import { assertNever } from '../assert-never.ts';
 import type { UnassignedReason } from '../webhooks/event-payloads.ts';
 
-/** The credit to store for a member. Null takes the member out of the rotation until they are back. */
+/** The credit to store for a member. */
 export interface CreditChange {
   teamId: string;
   agentId: string;
-  credit: number | null;
+  credit: number;
 }
 
 export interface Assigned {

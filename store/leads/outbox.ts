@@ -81,9 +81,12 @@ returning id, lead_id as "leadId", event`;
 const LEASE_BATCH_SQL = leaseBatchOf(`kinds.event not in ${BULK}`);
 const LEASE_BULK_BATCH_SQL = leaseBatchOf(`kinds.event in ${BULK}`);
 
-/** A new row is leased to the process that writes it, which signals the workflow itself. */
+/**
+ * A new row is leased to the process that writes it, which signals the workflow itself. The lease begins at the write: the
+ * request, of `now`, may have waited longer for its turn than a lease is.
+ */
 export function buildOutboxRow(leadId: string, event: string, now: Date) {
-  const next_attempt_at = new Date(now.getTime() + OUTBOX_LEASE_MS).toISOString();
+  const next_attempt_at = new Date(Date.now() + OUTBOX_LEASE_MS).toISOString();
   return { lead_id: leadId, event, created_at: now.toISOString(), next_attempt_at };
 }
 

@@ -121,7 +121,10 @@ export async function findClients({ tables, run }: Sql, text: string): Promise<F
   const asked = text.trim();
   const clients = tables.selectFrom('oauth_clients').where(({ eb, fn, or, val }) => {
     const isByName = eb(fn<string>('lower', ['name']), '=', fn<string>('lower', [val(asked)]));
-    const begins = fn<boolean>('starts_with', ['client_id', val(asked.toLowerCase())]);
+    const begins = fn<boolean>('starts_with', [
+      fn<string>('lower', ['client_id']),
+      val(asked.toLowerCase()),
+    ]);
     const isBeginning = asked.length >= SHORTEST_BEGINNING ? [begins] : [];
     return or([eb('client_id', '=', asked), isByName, ...isBeginning]);
   });

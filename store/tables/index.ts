@@ -15,7 +15,7 @@ import * as webhooks from './webhooks.ts';
  * Every table of the database, column for column as the migrations make it (test/store/tables). Which tool
  * is used where:
  *
- * - EntityManager (`database.entityManager()`) for records that an operator edits one at a time.
+ * - EntityManager (`connectOrm`) for records that an operator edits one at a time.
  * - Typed Kysely for every other read and write: `sql.run(sql.tables.selectFrom('agents').select(['id', 'time_zone as timeZone']))`
  *   is prepared and within the transaction of `sql`, like any statement. The type of a row follows from the query; parts
  *   that it has no word for come from `sql.fragment`, nested rows from `sql.nested`.

@@ -113,6 +113,14 @@ describe.each(REFUSALS)('a worker whose calls end in %s', (status) => {
   });
 });
 
+test('several workers that start at once in a bare namespace all come up', async () => {
+  refused = [];
+  const namespace = await bareNamespace();
+  const checks = Array.from({ length: 6 }, () => checkOf(namespace));
+  await Promise.all(checks.map((check) => check.run()));
+  expect(checks.map((check) => [check.missing(), check.lines])).toEqual(checks.map(() => [[], []]));
+});
+
 describe('the worker of a namespace that lacks search attributes', () => {
   let database: TestDatabase;
   beforeAll(async () => {

@@ -36,7 +36,7 @@ import {
   type Removed,
 } from './import-losses.ts';
 import { stageListings, type StagedListings } from './listings.ts';
-import { readActiveRuleset } from './rules.ts';
+import { isActivatedNext, readActiveRuleset } from './rules.ts';
 import {
   completeRecords,
   createStoredSections,
@@ -44,7 +44,7 @@ import {
   readRecords,
   type StoredSections,
 } from './stored-records.ts';
-import { vacuumTables, type SectionCounts } from './upsert.ts';
+import type { SectionCounts } from './upsert.ts';
 import { writeSections } from './write-sections.ts';
 
 /** What an import changes, or would change. */
@@ -82,9 +82,7 @@ export async function importDataset(
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   try {
-    const outcome = await database.transaction((sql) => importWithin(sql, events, options));
-    if (outcome.kind === 'imported') await vacuumTables(database, outcome.counts);
-    return outcome;
+    return await database.transaction((sql) => importWithin(sql, events, options));
   } catch (error) {
     if (error instanceof NothingImported) return error.outcome;
     throw error;
@@ -140,6 +138,7 @@ async function importWithin(
   const missing = left ? await readMissing(sql, { counts, missing: left, ids }, after.rules) : [];
   const losses = findLosses(before, after, removed, missing);
   const rulesets = { before: before.version, after: after.version };
+  if (dataset.rules && !(await isActivatedNext(sql, rulesets))) throw new RulesActivatedError();
   const plan = { counts, changes, losses, rulesets };
   if (options.dryRun) throw new NothingImported({ kind: 'planned', ...plan });
   if (hasLosses(losses) && !options.accepts?.(losses))
@@ -147,6 +146,11 @@ async function importWithin(
   if (hasChanges(counts)) await bumpReferenceVersion(sql);
   options.onCommit?.();
   return { kind: 'imported', ...plan };
+}
+
+/** Somebody activated a ruleset while the import ran, so that it replaces other rules than the ones it compared. */
+export class RulesActivatedError extends Error {
+  override name = 'RulesActivatedError';
 }
 
 /** Another import holds the lock for longer than a statement may take. */

@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../../domain/catalogue/dataset/sections.ts
 import { namesRecords, type Condition } from '../../../domain/routing/condition.ts';
 import type { Leave, OnExhausted, Rule, Target } from '../../../domain/routing/rules.ts';
 import type { Sql } from '../../db/database.ts';
+import { lockReferenceVersion } from '../reference-version.ts';
 import type { ImportContext } from './import-context.ts';
 import { noCounts, type Counts } from './upsert.ts';
 
@@ -105,6 +106,18 @@ export async function writeRules(context: ImportContext): Promise<Counts> {
     await sql.run(sql.tables.insertInto('routing_activations').values(activation));
   }
   return countChanges(active ?? [], rules);
+}
+
+/** Whether the rules of an import came right after those it found. Later activations wait for its transaction. */
+export async function isActivatedNext(
+  sql: Sql,
+  { before, after }: { before: number | null; after: number | null },
+): Promise<boolean> {
+  await lockReferenceVersion(sql);
+  const last = sql.tables.selectFrom('routing_activations').select('version').orderBy('id', 'desc');
+  const [newest, replaced] = await sql.run(last.limit(2));
+  const isNewest = (newest?.version ?? null) === after;
+  return isNewest && (before === after || (replaced?.version ?? null) === before);
 }
 
 /** Rules that are no longer in the ruleset count as disabled. */

@@ -176,17 +176,3 @@ export async function removeMissing(
   );
   return row?.count ?? 0;
 }
-
-const MIN_ROWS_TO_VACUUM = 1000;
-const SEARCHED_TABLES = ['locations', 'developers', 'projects', 'listings'] as const;
-
-/**
- * After many written rows, searches would be planned by outdated statistics and read the tables behind
- * the indexes until autovacuum runs.
- */
-export async function vacuumTables(sql: Sql, counts: SectionCounts): Promise<void> {
-  for (const table of SEARCHED_TABLES) {
-    const { created = 0, updated = 0 } = counts[table] ?? {};
-    if (created + updated >= MIN_ROWS_TO_VACUUM) await sql.query(`vacuum (analyze) ${table}`);
-  }
-}

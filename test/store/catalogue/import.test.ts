@@ -3,10 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DatasetEvent } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Rule } from '../../../domain/routing/rules.ts';
 import { connectDatabase } from '../../../store/db/database.ts';
-import { importDataset, ImportBusyError } from '../../../store/catalogue/dataset/import-dataset.ts';
+import {
+  importDataset,
+  ImportBusyError,
+  RulesActivatedError,
+} from '../../../store/catalogue/dataset/import-dataset.ts';
 import { readDisabledSubSources } from '../../../store/catalogue/dataset/import-losses.ts';
-import { readReferenceVersion } from '../../../store/catalogue/reference-version.ts';
+import {
+  lockReferenceVersion,
+  readReferenceVersion,
+} from '../../../store/catalogue/reference-version.ts';
+import { readRulesetEntry } from '../../../store/routing/rulesets.ts';
 import { datasetEvents, sampleDataset } from '../../support/dataset.ts';
+import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { imported, openDatabase, options, type OpenDatabase } from './open.ts';
 
 let open: OpenDatabase;
@@ -558,6 +567,34 @@ test('absences and holidays of a file replace those of before; a file without th
   expect(
     await query(`select starts from agent_absences union all select starts from holidays`),
   ).toEqual([]);
+});
+
+test.each([
+  ['before it wrote its own', 'before'],
+  ['after it wrote its own', 'after'],
+])('an import of rules gives up where others were activated %s', async (_, moment) => {
+  const rulesOf = (name: string) => ({
+    rules: [{ name, order: 1, target: { kind: 'pool', name: 'Race' } }],
+    pools: [{ name: 'Race' }],
+  });
+  await imported(open.database, rulesOf(`First ${moment}`));
+  const first = await readRulesetEntry(open.database);
+  await imported(open.database, rulesOf(`Second ${moment}`));
+  const importOf = (name: string) =>
+    importDataset(open.database, datasetEvents(rulesOf(name)), options());
+  const activateFirst = `insert into routing_activations (version, author, activated_at)
+    select ${first?.version}, 'noor', now()`;
+  const [third] = await open.database.transaction(async (sql) => {
+    await lockReferenceVersion(sql);
+    if (moment === 'before') await sql.query(activateFirst);
+    const running = importOf(`Third ${moment}`).catch((error: unknown) => error);
+    await waitForLockWaits(open.database);
+    if (moment === 'after') await sql.query(activateFirst);
+    return [running];
+  });
+  expect(await third).toBeInstanceOf(RulesActivatedError);
+  expect(await readRulesetEntry(open.database)).toMatchObject({ version: first?.version });
+  expect(await importOf(`Third ${moment}`)).toMatchObject({ kind: 'imported' });
 });
 
 test('an import that waits for another one says so, and gives up with a sentence of its own', async () => {
