@@ -341,7 +341,7 @@ export function readLastChanges(database: Database, leadId: string): Promise<Las
     const leads = sql.tables
       .selectFrom('leads')
       .select(['round', 'moves as move', 'is_personal as isPersonal', 'updated_at as updatedAt'])
-      .select(['agent_responded_at as respondedAt'])
+      .select('agent_responded_at as respondedAt')
       .select(submissions.select(({ fn }) => fn.max('received_at').as('at')).as('enquiredAt'))
       .where('id', '=', leadId)
       .$narrowType<{ enquiredAt: NotNull }>();
@@ -354,6 +354,7 @@ export function readLastChanges(database: Database, leadId: string): Promise<Las
 
 async function readPlaceChanges(sql: Sql, leadId: string): Promise<PlaceChange[]> {
   const { tables, fragment, run } = sql;
+  const decidedBy = fragment<string>`case when w.hand_over_id is null then 'rules' else 'operator' end`;
   const handOver = ['h.id as handOverId', 'h.author', 'h.undoes'] as const;
   const waits = tables
     .selectFrom('lead_waits as w')
@@ -365,9 +366,7 @@ async function readPlaceChanges(sql: Sql, leadId: string): Promise<PlaceChange[]
       fragment<'waiting'>`'waiting'`.as('status'),
       lit(null).as('agentId'),
       lit(null).as('poolId'),
-      fragment<string>`case when w.hand_over_id is null then 'rules' else 'operator' end`.as(
-        'decidedBy',
-      ),
+      decidedBy.as('decidedBy'),
       fn.coalesce('h.requested_at', 'w.decided_at').as('decidedAt'),
     ])
     .select(handOver)

@@ -14,14 +14,16 @@ interface StateNumber extends Omit<StateGauge, 'read'> {
   select: (sql: Sql) => TypedQuery<StateReading>;
 }
 
+const countRows = ({ fragment }: Sql) => fragment<number>`count(*)`.as('value');
+
 const ago = ({ fragment }: Sql, interval: string) =>
   fragment<Date>`now() - ${fragment.lit(interval)}::interval`;
 
 /** In seconds; 0: there is none. */
-const oldest = ({ fragment }: Sql, column: string) =>
-  fragment<number>`coalesce(extract(epoch from now() - min(${fragment.ref(column)})), 0)::float8`.as(
-    'value',
-  );
+const oldest = ({ fragment }: Sql, column: string) => {
+  const first = fragment`min(${fragment.ref(column)})`;
+  return fragment<number>`coalesce(extract(epoch from now() - ${first}), 0)::float8`.as('value');
+};
 
 const pendingLeads = ({ tables, fragment }: Sql) =>
   tables
@@ -37,14 +39,14 @@ const isWaiting = ({ tables, fragment }: Sql) => {
 const createdInHour = (sql: Sql, week: string, before: string) =>
   sql.tables
     .selectFrom('leads')
-    .select(({ fn }) => [sql.fragment.lit(week).as('label'), fn.countAll<number>().as('value')])
+    .select([sql.fragment.lit(week).as('label'), countRows(sql)])
     .where('created_at', '>', sql.fragment<Date>`${ago(sql, before)} - interval '1 hour'`)
     .where('created_at', '<=', ago(sql, before));
 
 const decidedLastHour = (sql: Sql) =>
   sql.tables
     .selectFrom('assignments as a')
-    .select(({ fn }) => fn.countAll<number>().as('value'))
+    .select(countRows(sql))
     .where('a.decided_at', '>', ago(sql, '1 hour'));
 
 const pendingDeliveries = ({ tables, fragment }: Sql) =>
@@ -58,7 +60,7 @@ const stateNumbers: readonly StateNumber[] = [
     select: (sql) =>
       sql.tables
         .selectFrom('leads')
-        .select(({ fn }) => ['assignment_status as label', fn.countAll<number>().as('value')])
+        .select(['assignment_status as label', countRows(sql)])
         .where('created_at', '>', ago(sql, '24 hours'))
         .groupBy('assignment_status'),
   },
@@ -78,10 +80,10 @@ const stateNumbers: readonly StateNumber[] = [
       const state = fragment<string>`case when ${isWaiting(sql)} then 'waiting' else 'pending' end`;
       const inPools = tables
         .selectFrom('leads')
-        .select(({ fn }) => [fragment.lit('pool').as('label'), fn.countAll<number>().as('value')])
+        .select([fragment.lit('pool').as('label'), countRows(sql)])
         .where('pool_id', 'is not', null);
       return pendingLeads(sql)
-        .select(({ fn }) => [state.as('label'), fn.countAll<number>().as('value')])
+        .select([state.as('label'), countRows(sql)])
         .groupBy('label')
         .unionAll(inPools);
     },
@@ -97,11 +99,8 @@ const stateNumbers: readonly StateNumber[] = [
   {
     name: 'lead_outbox_rows',
     help: 'Events of leads whose workflow is not signalled yet.',
-    select: ({ tables }) =>
-      tables
-        .selectFrom('lead_outbox')
-        .select(({ fn }) => fn.countAll<number>().as('value'))
-        .where('event', '<>', REMINDER),
+    select: (sql) =>
+      sql.tables.selectFrom('lead_outbox').select(countRows(sql)).where('event', '<>', REMINDER),
   },
   {
     name: 'lead_outbox_lag_seconds',
@@ -132,7 +131,7 @@ const stateNumbers: readonly StateNumber[] = [
   {
     name: 'webhook_deliveries_pending',
     help: 'Deliveries that are neither delivered nor given up.',
-    select: (sql) => pendingDeliveries(sql).select(({ fn }) => fn.countAll<number>().as('value')),
+    select: (sql) => pendingDeliveries(sql).select(countRows(sql)),
   },
   {
     name: 'webhook_delivery_oldest_pending_seconds',
@@ -145,7 +144,7 @@ const stateNumbers: readonly StateNumber[] = [
     select: (sql) =>
       sql.tables
         .selectFrom('webhook_deliveries')
-        .select(({ fn }) => fn.countAll<number>().as('value'))
+        .select(countRows(sql))
         .where('status', '=', sql.fragment.lit<'failed'>('failed'))
         .where('finished_at', '>', ago(sql, '24 hours')),
   },
@@ -154,12 +153,11 @@ const stateNumbers: readonly StateNumber[] = [
     help: 'Endpoints of integrators, by whether they are switched on.',
     label: 'state',
     always: ['enabled', 'disabled'],
-    select: ({ tables, fragment }) =>
-      tables
-        .selectFrom('webhook_endpoints')
-        .select(fragment<string>`case when enabled then 'enabled' else 'disabled' end`.as('label'))
-        .select(({ fn }) => fn.countAll<number>().as('value'))
-        .groupBy('label'),
+    select: (sql) => {
+      const state = sql.fragment<string>`case when enabled then 'enabled' else 'disabled' end`;
+      const endpoints = sql.tables.selectFrom('webhook_endpoints');
+      return endpoints.select([state.as('label'), countRows(sql)]).groupBy('label');
+    },
   },
   {
     name: 'webhook_endpoint_failing_seconds',
