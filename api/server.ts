@@ -3,7 +3,7 @@ import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts'
 import { parseConfig, type Config } from '../platform/config.ts';
 import { hashNumber } from '../domain/dncr/number.ts';
 import { createTokenAdmission } from '../store/clients/tokens.ts';
-import { connectDatabase } from '../store/db/database.ts';
+import { connectDatabase, retryAtStart } from '../store/db/database.ts';
 import { checkSchema, databaseProbes } from '../store/db/schema-version.ts';
 import { createCheckOpener } from '../store/dncr/checks.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
@@ -38,15 +38,15 @@ async function main(config: Config): Promise<void> {
   const { url, poolSize } = config.database;
   const limits = { poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true };
   const database = await connectDatabase({ url, ...limits });
-  const notice = await checkSchema(database);
+  const notice = await retryAtStart(() => checkSchema(database));
   if (notice) log.warn(notice);
-  await checkSecretsKey(database, config.secretsKey);
+  await retryAtStart(() => checkSecretsKey(database, config.secretsKey));
   const catalogue = createCatalogue(await connectDatabase({ url, ...CATALOGUE }));
   const temporal = await connectTemporal(config.temporal);
   const { client } = temporal;
   const now = () => new Date();
   const leads = createLeadDispatcher({ client, database, log, now });
-  const reference = await createReferenceCache(catalogue, config.companyName);
+  const reference = await retryAtStart(() => createReferenceCache(catalogue, config.companyName));
   const app = createApp({
     config,
     database,

@@ -7,7 +7,7 @@ import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { createOperationsServer, listen } from '../platform/operations-server.ts';
 import { parseConfig, type Config } from '../platform/config.ts';
 import { formatStartupError } from '../platform/startup-error.ts';
-import { connectDatabase } from '../store/db/database.ts';
+import { connectDatabase, retryAtStart } from '../store/db/database.ts';
 import { checkSchema, databaseProbes } from '../store/db/schema-version.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
@@ -54,9 +54,9 @@ async function main(config: Config): Promise<void> {
   const { url, poolSize } = config.database;
   const limits = { poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true };
   const database = await connectDatabase({ url, ...limits });
-  const notice = await checkSchema(database);
+  const notice = await retryAtStart(() => checkSchema(database));
   if (notice) log.warn(notice);
-  await checkSecretsKey(database, config.secretsKey);
+  await retryAtStart(() => checkSecretsKey(database, config.secretsKey));
   const temporal = await connectTemporal(config.temporal);
   const namespaceCheck = createNamespaceCheck(temporal.client, log);
   const context: ActivityContext = {

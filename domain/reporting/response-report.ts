@@ -1,8 +1,16 @@
 export const REPORTED_BY = ['agent', 'source', 'rule', 'hour'] as const;
 export type ReportBy = (typeof REPORTED_BY)[number];
 
-const COUNTS = 'leads assigned responded clocksEnded withinClock moves waits'.split(' ');
-type Count = 'leads' | 'assigned' | 'responded' | 'clocksEnded' | 'withinClock' | 'moves' | 'waits';
+const COUNTS = [
+  'leads',
+  'assigned',
+  'responded',
+  'clocksEnded',
+  'withinClock',
+  'moves',
+  'waits',
+] as const;
+type Count = (typeof COUNTS)[number];
 
 /** Pairs of instants in ms, flattened: created and assigned; assigned and responded. */
 type Pairs = Record<'toAssigned' | 'toResponse', Float64Array>;
@@ -32,28 +40,27 @@ export function summariseResponses(
 type Times = ReturnType<typeof timesOf>;
 type TimedGroup = ResponseGroup & { times: Times };
 
-/** Sorted, once for the row and the total that they are part of. */
 function timesOf({ agentId, toAssigned, toResponse }: ResponseGroup, workingTimeOf: WorkingTimeOf) {
   const workingTime = workingTimeOf(agentId);
   return {
-    assigned: sortedTimes(toAssigned, elapsedTime),
-    assignedWorking: sortedTimes(toAssigned, workingTime),
-    response: sortedTimes(toResponse, elapsedTime),
-    responseWorking: sortedTimes(toResponse, workingTime),
+    assigned: timesOfPairs(toAssigned, elapsedTime),
+    assignedWorking: timesOfPairs(toAssigned, workingTime),
+    response: timesOfPairs(toResponse, elapsedTime),
+    responseWorking: timesOfPairs(toResponse, workingTime),
   };
 }
 
 const elapsedTime = (fromMs: number, toMs: number) => toMs - fromMs;
 
-function sortedTimes(pairs: Float64Array, time: ReturnType<WorkingTimeOf>): Float64Array {
+function timesOfPairs(pairs: Float64Array, time: ReturnType<WorkingTimeOf>): Float64Array {
   const times = new Float64Array(pairs.length / 2);
   for (let at = 0; at < times.length; at += 1)
     times[at] = time(pairs[2 * at] ?? 0, pairs[2 * at + 1] ?? 0);
-  return times.sort();
+  return times;
 }
 
 function summariseGroups(key: string | null, groups: readonly TimedGroup[]) {
-  const sum = (name: string) => groups.reduce((total, group) => total + group[name as Count], 0);
+  const sum = (name: Count) => groups.reduce((total, group) => total + group[name], 0);
   const counts = Object.fromEntries(COUNTS.map((name) => [name, sum(name)]));
   const percentilesOf = (name: keyof Times) => percentiles(groups.map(({ times }) => times[name]));
   const [assignedP50, assignedP90] = percentilesOf('assigned');
@@ -74,35 +81,18 @@ function summariseGroups(key: string | null, groups: readonly TimedGroup[]) {
   };
 }
 
-/** The 50th and 90th percentile by nearest rank, in seconds: each is a value of the sorted lists. */
+/** The 50th and 90th percentile by nearest rank, in seconds: each is a value of the lists. */
 function percentiles(lists: readonly Float64Array[]): [number | null, number | null] {
-  const length = lists.reduce((total, list) => total + list.length, 0);
-  if (length === 0) return [null, null];
-  return [atRank(lists, Math.ceil(0.5 * length)), atRank(lists, Math.ceil(0.9 * length))];
-}
-
-/** Returns the smallest whole number of ms that at least `rank` values do not exceed, in seconds. */
-function atRank(lists: readonly Float64Array[], rank: number): number {
-  let [low, high] = [
-    Math.min(...lists.map((list) => list[0] ?? Infinity)),
-    Math.max(...lists.map((list) => list.at(-1) ?? -Infinity)),
-  ];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const reached = lists.reduce((total, list) => total + countUpTo(list, middle), 0);
-    if (reached >= rank) high = middle;
-    else low = middle + 1;
+  const times = new Float64Array(lists.reduce((total, list) => total + list.length, 0));
+  let filled = 0;
+  for (const list of lists) {
+    times.set(list, filled);
+    filled += list.length;
   }
-  return low / 1000;
-}
-
-/** Counts the values of a sorted list that do not exceed `value`. */
-function countUpTo(list: Float64Array, value: number): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((list[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  times.sort();
+  const atShare = (share: number) => {
+    const time = times[Math.ceil(share * times.length) - 1];
+    return time === undefined ? null : time / 1000;
+  };
+  return [atShare(0.5), atShare(0.9)];
 }

@@ -273,6 +273,7 @@ function createKyselyOpener(pool: Pool): () => OpenedKysely {
 const DEADLOCK = '40P01';
 const UNIQUE_VIOLATION = '23505';
 const MAX_PAUSE_MS = 20;
+const START_PAUSE_MS = 500;
 
 function isRetryableConflict(error: unknown): boolean {
   const { code } = error as { code?: unknown };
@@ -282,6 +283,20 @@ function isRetryableConflict(error: unknown): boolean {
 /** Whether the database was away or too slow, so that another attempt at once would fare no better. */
 export function isUnavailable(error: unknown): boolean {
   return isConnectionError(error) && !isRetryableConflict(error);
+}
+
+/** Runs a read again that a process needs to start, until the database has been away or too slow for `START_TIMEOUT_MS`. */
+export async function retryAtStart<T>(
+  read: () => Promise<T>,
+  until = Date.now() + START_TIMEOUT_MS,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isUnavailable(error) || Date.now() >= until) throw error;
+  }
+  await setTimeout(START_PAUSE_MS);
+  return retryAtStart(read, until);
 }
 
 /** Runs `attempt` again, after a pause of random length, as long as it conflicts with another transaction. */
