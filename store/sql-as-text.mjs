@@ -23,8 +23,8 @@ export const SQL_AS_TEXT = {
     'runs before every request: token, quota and lists in one statement for all that arrive together',
   'store/db/database.ts': 'runs all statements, and counts what a text selects',
   'store/db/insert-rows.ts': 'makes one statement of the rows of many tables, by table',
-  'store/db/migrator.ts': 'a lock of the connection, and what pg_trgm finds: no table is asked',
-  'store/db/roles.ts': 'roles, owners and rights, from the catalogue of Postgres',
+  'store/db/roles.ts':
+    'roles, owners and rights, from the catalogue of Postgres; locks and abilities: no table is asked',
   'store/dncr/checks.ts':
     'one statement answers from the cache, records the check and leases numbers (test/bench/dncr-cached)',
   'store/leads/find-leads.ts':
@@ -38,6 +38,8 @@ export const SQL_AS_TEXT = {
     'runs at each refresh of a workflow, one statement for all leads that ask at once',
   'store/leads/waiting-leads.ts':
     'scans the queue with locks that skip, and writes in common table expressions',
+  'store/leads/work-states.ts':
+    'leadctl status runs it: loading Kysely would double what a command costs to start',
   'store/leads/write-lead.ts':
     'a create is one statement; by the unit of work it cost twice the time and four times the processor',
   'store/people/erase-lead.ts': 'erases a lead in one statement made from personal-columns.ts',

@@ -1,7 +1,6 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { connectOrm } from './orm.ts';
 import { assertUsable } from './schema-version.ts';
-import { clientFor, prepareRoles } from './roles.ts';
+import { assertTrigramsOfArabic, awaitMigrationTurn, clientFor, prepareRoles } from './roles.ts';
 
 /** A change of a table waits no longer for its readers, since all later statements queue behind it. */
 const LOCK_TIMEOUT_MS = 5000;
@@ -20,12 +19,11 @@ export async function migrate(
   const admin = clientFor(adminUrl);
   await admin.connect();
   try {
-    // The lock is that of a connection, so that it goes with a process that dies.
-    await admin.query(`select pg_advisory_lock(hashtext('lead-intake migrate'))`);
-    await admin.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await awaitMigrationTurn(admin, LOCK_TIMEOUT_MS);
     const owner = await prepareRoles(admin, url);
     const names = await runMigrations(adminUrl, owner, isAlone);
     await prepareRoles(admin, url); // for what is new
+    await assertTrigramsOfArabic(admin);
     return names;
   } finally {
     await admin.end();
@@ -37,21 +35,8 @@ async function runMigrations(url: string, role: string, isAlone: boolean): Promi
   try {
     assertUsable(await orm.migrator.getExecuted(), { isAlone });
     const ran = await orm.migrator.up();
-    await assertTrigramsOfArabic(orm);
     return ran.map((migration) => migration.name);
   } finally {
     await orm.close(true);
   }
-}
-
-/** pg_trgm finds no letters outside ASCII when the cluster's LC_CTYPE is C. */
-async function assertTrigramsOfArabic(orm: MikroORM): Promise<void> {
-  const [row] = await orm.em
-    .getConnection()
-    .execute<{ count: number }[]>(`select cardinality(show_trgm('دبي')) as count`);
-  if (row && row.count > 0) return;
-  throw new Error(
-    'This Postgres finds no trigrams in Arabic text: its LC_CTYPE is "C". ' +
-      'Initialise the cluster with --encoding=UTF8 --locale=C.UTF-8.',
-  );
 }

@@ -30,6 +30,24 @@ export function clientFor(connectionString: string): pg.Client {
   return new pg.Client(options).on('error', () => undefined);
 }
 
+/** Of several migrations one runs at a time. The lock is that of a connection, so that it goes with a process that dies. */
+export async function awaitMigrationTurn(admin: pg.Client, lockTimeoutMs: number): Promise<void> {
+  await admin.query(`select pg_advisory_lock(hashtext('lead-intake migrate'))`);
+  await admin.query(`set lock_timeout = ${lockTimeoutMs}`);
+}
+
+/** pg_trgm finds no letters outside ASCII when the cluster's LC_CTYPE is C. */
+export async function assertTrigramsOfArabic(admin: pg.Client): Promise<void> {
+  const { rows } = await admin.query<{ count: number }>(
+    `select cardinality(show_trgm('دبي')) as count`,
+  );
+  if (rows[0] && rows[0].count > 0) return;
+  throw new Error(
+    'This Postgres finds no trigrams in Arabic text: its LC_CTYPE is "C". ' +
+      'Initialise the cluster with --encoding=UTF8 --locale=C.UTF-8.',
+  );
+}
+
 /** Frees the space of rows and index entries, and takes the statistics of columns anew. */
 export function vacuumStatement(tables: readonly string[]): string {
   return `vacuum (index_cleanup on, analyze) ${tables.join(', ')}`;

@@ -153,7 +153,9 @@ describe('leadctl history save DIR', () => {
     const events = async () => (await savedHistories(folder))[0]?.history.events?.length ?? 0;
     const first = await events();
     await signalLead(temporal.client, leadId, 'recover');
-    expect(await save()).toEqual([running({ saved: 1 })]);
+    // Temporal keeps a signal back while a workflow task is under way.
+    const isNew = async () => expect(await save()).toEqual([running({ saved: 1 })]);
+    await waitUntil(isNew, { what: 'The run with the signal' });
     expect(await events()).toBeGreaterThan(first);
     await leadRun(temporal.client, leadId).terminate();
     await waitUntil(

@@ -256,7 +256,7 @@ describe('webhook list and show', () => {
     expect(await printed(showEndpoint(terminal, endpointId))).toMatch(/last 24 hours +no call$/m);
     await deliver(await makeDelivery(store, { endpointId, clientId, secret }));
     expect(await printed(showEndpoint(terminal, endpointId))).toMatch(
-      /last 24 hours +1 call, 100 % arrived, p50 \d+ ms, p99 \d+ ms$/m,
+      /last 24 hours +1 call, 100 % arrived, p50 [\d,]+ ms, p99 [\d,]+ ms$/m,
     );
     expect(await printed(showEndpoints(terminal, { client: clientId }))).toContain('100 %');
     await terminal.close();
