@@ -30,7 +30,7 @@ export function clientFor(connectionString: string): pg.Client {
   return new pg.Client(options).on('error', () => undefined);
 }
 
-/** Of several migrations one runs at a time. The lock is that of a connection, so that it goes with a process that dies. */
+/** Lets one migration run at a time. The lock is that of a connection, so that it goes with a process that dies. */
 export async function awaitMigrationTurn(admin: pg.Client, lockTimeoutMs: number): Promise<void> {
   await admin.query(`select pg_advisory_lock(hashtext('lead-intake migrate'))`);
   await admin.query(`set lock_timeout = ${lockTimeoutMs}`);
