@@ -1,4 +1,8 @@
-/** How long a registry's answer is used again. `unavailable` is no answer, so it is never a `CachedStatus`. */
+/** The statuses that are kept. `unavailable` is no answer, so it is not among them. */
+export const CACHED_STATUSES = ['registered', 'not_registered', 'not_found'] as const;
+export type CachedStatus = (typeof CACHED_STATUSES)[number];
+
+/** How long a kept answer is used again. */
 export const CACHE_TTL_DAYS = 180;
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,6 @@
+import type { CachedStatus } from './answer-cache.ts';
 import { readNumber, withoutSeparators } from './number.ts';
 
-/** Statuses that the cache holds. */
-export type CachedStatus = 'registered' | 'not_registered' | 'not_found';
 export type AnswerStatus = CachedStatus | 'unavailable';
 
 /** The registry's answer for one number, with its own texts verbatim. */

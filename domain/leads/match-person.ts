@@ -7,8 +7,8 @@ export interface Held<T> {
 }
 
 /**
- * The holder of the first contact point that has one: all phones in the order sent, then all e-mails
- * (merge rule 1). `held` is in order of preference for one contact point.
+ * The holder of the first contact point that has one, in the order of `contactPointsOf`: all phones in the order sent, then
+ * all e-mails (merge rule 1). `held` is in order of preference for one contact point.
  */
 export function firstHolder<T>(
   contactPoints: readonly ContactPoint[],

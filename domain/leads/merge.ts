@@ -45,7 +45,7 @@ export function mergeWindowEnd(createdAt: Date, mergeWindowMs: number): Date {
 
 /**
  * A person whose earlier lead is older than the merge window gets a new lead, which names the newest such
- * lead (merge rule 3). It is a marker only.
+ * lead (merge rule 3). It is a marker only. `olderLeadId` is found in store/leads/intake-facts.ts.
  */
 export function markRepeatLead(contact: { olderLeadId: string | null } | null) {
   const repeatOfLeadId = contact?.olderLeadId ?? null;

@@ -101,7 +101,7 @@ export interface LeadFacts
   excludedAgentIds: readonly string[];
   /** The agents from whom operators took the lead, as long as that excludes them. */
   takenFromAgentIds?: readonly string[];
-  /** The rules whose agents the lead has waited for in this round. */
+  /** The rules whose agents the lead has waited for since an agent last held it or an operator last moved it. */
   waits?: readonly RuleWait[];
 }
 

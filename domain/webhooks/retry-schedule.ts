@@ -2,8 +2,9 @@ const MAX_JITTER = 0.1;
 export const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
- * The delay after a failed attempt, 1 for the first: `scheduleMs[attempt - 1]`. Null if it was the last. Jitter, 0 to 1, only
- * lengthens the delay, by a tenth at most, so that no attempt comes before its scheduled time.
+ * The delay after a failed attempt, 1 for the first: `scheduleMs[attempt - 1]` of WEBHOOK_RETRY_SECONDS (platform/config.ts).
+ * Null if it was the last. Jitter, 0 to 1, only lengthens the delay, by a tenth at most, so that no attempt comes before its
+ * scheduled time.
  */
 export function nextDelayMs(
   attempt: number,

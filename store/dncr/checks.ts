@@ -1,3 +1,4 @@
+import { CACHED_STATUSES } from '../../domain/dncr/answer-cache.ts';
 import type { KnownAnswer } from '../../domain/dncr/check.ts';
 import type { AnswerStatus, RegistryAnswer } from '../../domain/dncr/registry-answer.ts';
 import { createBatcher } from '../db/batcher.ts';
@@ -212,7 +213,7 @@ export async function publishAnswers(
   checkId: string,
 ): Promise<Partial<Record<AnswerStatus, number>>> {
   type Count = { status: AnswerStatus; count: number };
-  const rows = await sql.query<Count>(PUBLISH_ANSWERS_SQL, { checkId });
+  const rows = await sql.query<Count>(PUBLISH_ANSWERS_SQL, { checkId, kept: CACHED_STATUSES });
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
@@ -223,7 +224,7 @@ with given as materialized (
 cached as (
   insert into dncr_answers as known
     (phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash)
-  select * from given where status <> 'unavailable' order by phone
+  select * from given where status = any (:kept) order by phone
   on conflict (phone) do update set status = excluded.status, dncr_status = excluded.dncr_status,
     registry_status = excluded.registry_status, checked_at = excluded.checked_at,
     transaction_id = excluded.transaction_id, number_hash = excluded.number_hash

@@ -180,7 +180,6 @@ export async function findLeftovers(
 ) {
   const starts = erasures.map(({ startedAt }) => startedAt);
   const ends = erasures.map(({ finishedAt }) => finishedAt ?? now);
-  // A join: each span reads the index of erased leads.
   const span = sql.fragment<{ starts: Date; ends: Date }>`
     unnest(${starts}::timestamptz[], ${ends}::timestamptz[])`;
   const erased = sql.tables

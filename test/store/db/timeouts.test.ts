@@ -2,7 +2,12 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { isConnectionError } from '../../../platform/errors.ts';
-import { connectDatabase, type Database, type Sql } from '../../../store/db/database.ts';
+import {
+  connectDatabase,
+  retryAtStart,
+  type Database,
+  type Sql,
+} from '../../../store/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 /** Every other statement of a busy machine is quicker. */
@@ -60,6 +65,24 @@ async function nobodySleeps(): Promise<void> {
   );
   if (active.length > 0) throw new Error('It still runs.');
 }
+
+test('what is read at a start is tried again while the database is too slow for it', async () => {
+  const hasty = await open(3000);
+  let tries = 0;
+  const read = async () => {
+    tries += 1;
+    await hasty.query(`select pg_sleep(${tries === 1 ? 120 : 0})`);
+  };
+  await retryAtStart(read, Date.now() + TIMEOUT_MS);
+  expect(tries).toBe(2);
+  tries = 0;
+  expect(isConnectionError(await retryAtStart(read, Date.now()).catch(thrown))).toBe(true);
+  const wrong = () => limited.query('select from nowhere');
+  await expect(retryAtStart(wrong)).rejects.toThrow('nowhere');
+  await hasty.close();
+});
+
+const thrown = (error: unknown) => error;
 
 test('the first connection may take longer than those after it', async () => {
   const slow = await startSlowServer(own.url);
