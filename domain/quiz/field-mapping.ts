@@ -1,4 +1,5 @@
-import { fieldByName } from '../leads/fields.ts';
+import { fieldByName, type Field } from '../leads/fields.ts';
+import { charactersIn } from '../written-text.ts';
 import { readValue, type QuizAnswer, type Quiz, type ReadAnswer } from './answer.ts';
 import { currencyCode } from './read-number-or-range.ts';
 import type { AmountMeaning, Reading } from './reading.ts';
@@ -67,10 +68,17 @@ function fillOf(field: string, answers: ReadAnswer[]): Fill {
   }
 }
 
+/** An answer whose text is longer than its field takes has no value for it. */
 function textFill(field: string, answers: ReadAnswer[]): Fill {
   const texts = answers.map((answer) => textsForField(field, answer));
-  const [value, ...alternatives] = texts.find((ofAnswer) => ofAnswer.length > 0) ?? [];
+  const [value, ...alternatives] = texts.find(([best]) => best && fitsField(field, best)) ?? [];
   return { field, value, alternatives };
+}
+
+/** A list stores its record and not the text, whose length therefore does not count. */
+function fitsField(name: string, text: string): boolean {
+  const { match, maxLength = Infinity }: Partial<Field> = fieldByName.get(name) ?? {};
+  return typeof match === 'object' || charactersIn(text) <= maxLength;
 }
 
 /** The texts that an answer has for a field, the best first: its labels, its value, its option keys. */

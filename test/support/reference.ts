@@ -104,6 +104,9 @@ export const reference = {
     { quizKey: 'finder', questionKey: 'from', field: 'source' },
     { quizKey: 'finder', questionKey: 'agent', field: 'assignedBy' },
     { quizKey: '7', questionKey: 'type', field: 'propertyTypeInterest' },
+    { quizKey: 'person', questionKey: 'first', field: 'leadFirstName' },
+    { quizKey: 'person', questionKey: 'last', field: 'leadLastName' },
+    { quizKey: 'person', questionKey: 'ref', field: 'integrationRef' },
   ],
   knownAgents: [
     { email: 'broker@outside.example', phone: null },

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
 
@@ -125,6 +126,31 @@ describe('quiz block', () => {
   ])('6: nothing inside a quiz fails the request (case %#)', async (quiz) => {
     expect((await api.create({ quiz })).merged).toBe(false);
   });
+
+  // Random, so that Postgres cannot compress it to the size of an index entry.
+  const overLong = randomBytes(2_500).toString('hex');
+
+  test.each(['answerLabel', 'value'])(
+    '6: a text longer than its fields take, sent as %s, fails no request and stays with the quiz',
+    async (property) => {
+      const answers = ['first', 'last', 'ref'].map((questionKey) => ({
+        questionKey,
+        [property]: overLong,
+      }));
+      const quiz = { quizKey: 'person', answers };
+      const lead = await api.create({ quiz, leadFirstName: null });
+      expect((await answersOf(lead.id)).map(({ raw }) => raw)).toEqual(answers);
+      expect(await api.lead(lead.id)).toMatchObject({
+        lead_first_name: null,
+        lead_last_name: null,
+        integration_ref: null,
+      });
+      const short = answers.map((answer) => ({ ...answer, [property]: 'Layla' }));
+      await api.update(lead.id, { quiz: { ...quiz, answers: short } });
+      await api.update(lead.id, { quiz });
+      expect((await api.lead(lead.id)).lead_first_name).toBe('Layla');
+    },
+  );
 
   test('a quiz without a key is kept, and has no catalogue', async () => {
     const lead = await api.create({ quiz: { answers: [{ questionKey: 'q', value: '???' }] } });

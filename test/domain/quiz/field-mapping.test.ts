@@ -144,6 +144,30 @@ describe('A question mapped to any other field', () => {
     });
   });
 
+  it('has no value from an answer that is longer than the field takes, nor from its option key', () => {
+    const answers = [
+      { questionKey: 'q', answerLabel: 'x'.repeat(256), optionKey: 'a' },
+      { questionKey: 'q', answerLabel: '😀'.repeat(255) },
+    ];
+    expect(mapped({ q: 'leadFirstName' }, answers.slice(0, 1)).values).toEqual({});
+    expect(mapped({ q: 'leadFirstName' }, answers).values).toEqual({
+      leadFirstName: '😀'.repeat(255),
+    });
+    expect(mapped({ q: 'initialInquiry' }, answers).values).toEqual({
+      initialInquiry: 'x'.repeat(256),
+    });
+  });
+
+  it('gives a list every text of an answer, whose length does not count', () => {
+    const answers = [
+      { questionKey: 'q', answerLabel: 'Dirhams of the Emirates', optionKey: 'AED' },
+    ];
+    expect(mapped({ q: 'currency' }, answers)).toMatchObject({
+      values: { currency: 'Dirhams of the Emirates' },
+      alternatives: { currency: ['AED'] },
+    });
+  });
+
   it('is scoped to its quiz, by key, and to fields that there are', () => {
     const answers = [
       { questionKey: 'q', value: 'Villa' },
