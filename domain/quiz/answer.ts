@@ -1,3 +1,4 @@
+import { isBlank, withoutInvisible } from '../written-text.ts';
 import {
   NO_QUANTITY,
   readingOf,
@@ -24,7 +25,7 @@ export type Quiz = {
 export function readQuiz(sent: unknown): Quiz {
   const block = isEntry(sent) ? sent : {};
   return {
-    quizKey: keyOf(block['quizKey']),
+    quizKey: quizKeyOf(block['quizKey']),
     quizName: textOf(block['quizName']),
     locale: textOf(block['locale']),
     version: textOf(block['version']),
@@ -34,8 +35,8 @@ export function readQuiz(sent: unknown): Quiz {
 }
 
 /** A key of absurd length is cut: it is an identity, and the block as sent is kept elsewhere. */
-function keyOf(sent: unknown): string | null {
-  const text = textOf(sent);
+function quizKeyOf(sent: unknown): string | null {
+  const text = keyOf(sent);
   return text && [...text.slice(0, 2 * KEY_LENGTH)].slice(0, KEY_LENGTH).join('');
 }
 
@@ -67,15 +68,15 @@ type Entry = Readonly<Record<string, unknown>>;
 function toQuizAnswer(raw: unknown): QuizAnswer {
   const entry = isEntry(raw) ? raw : {};
   const { value } = entry;
-  const questionKey = textOf(entry['questionKey']);
+  const questionKey = keyOf(entry['questionKey']);
   const questionLabel = textOf(entry['questionLabel']) ?? textOf(entry['label']);
-  const optionKeys = textsOf(entry['optionKey']);
+  const optionKeys = keysOf(entry['optionKey']);
   return {
     questionKey,
     questionLabel,
-    optionKeys: optionKeys.length > 0 ? optionKeys : textsOf(entry['optionKeys']),
-    answerLabels: textsOf(entry['answerLabel']),
-    value: typeof value === 'string' && value.trim() === '' ? null : (value ?? null),
+    optionKeys: optionKeys.length > 0 ? optionKeys : keysOf(entry['optionKeys']),
+    answerLabels: textsOf(entry['answerLabel'], textOf),
+    value: isBlank(value) ? null : (value ?? null),
     currency: textOf(entry['currency']),
     raw,
     readable: questionKey !== null || questionLabel !== null,
@@ -92,15 +93,25 @@ function isEntry(raw: unknown): raw is Entry {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
-/** A key sent as a number is the same key as its digits. */
+/** A key sent as a number is the same key as its digits. Invisible characters make no other key. */
+function keyOf(sent: unknown): string | null {
+  const text = textOf(sent);
+  return text && withoutInvisible(text).trim();
+}
+
+/** Keeps invisible characters within a text: some join the letters of a Persian name. */
 function textOf(sent: unknown): string | null {
   if (typeof sent !== 'string' && typeof sent !== 'number') return null;
   const text = String(sent).trim();
-  return text === '' ? null : text;
+  return isBlank(text) ? null : text;
 }
 
-function textsOf(sent: unknown): string[] {
-  const texts = (Array.isArray(sent) ? sent : [sent]).map(textOf);
+function keysOf(sent: unknown): string[] {
+  return textsOf(sent, keyOf);
+}
+
+function textsOf(sent: unknown, read: (each: unknown) => string | null): string[] {
+  const texts = (Array.isArray(sent) ? sent : [sent]).map(read);
   return [...new Set(texts.filter((text) => text !== null))];
 }
 

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../written-text.ts';
 import {
   decimalText,
   negate,
@@ -45,7 +46,7 @@ export function withSentCurrency(reading: Reading, sent: string | null): Reading
 
 /** An ISO 4217 code, or a currency word in English or Arabic. */
 export function currencyCode(sent: string): string | null {
-  const code = sent.trim().toUpperCase();
+  const code = withoutInvisible(sent).trim().toUpperCase();
   if (CODES.has(code)) return code;
   const lexemes = sent.length <= 64 ? phraseOf(sent).lexemes : null;
   const only = lexemes?.length === 1 ? lexemes[0] : undefined;

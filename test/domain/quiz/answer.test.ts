@@ -32,6 +32,28 @@ describe('An answer entry has two published spellings', () => {
   });
 });
 
+describe('Invisible characters', () => {
+  it('make no other key', () => {
+    const quiz = readQuiz({
+      quizKey: '\u200ffinder\u200b',
+      answers: [{ questionKey: '\u200f q\u200b', optionKey: ['\u200emarina', 'marina'] }],
+    });
+    expect(quiz).toMatchObject({
+      quizKey: 'finder',
+      answers: [{ questionKey: 'q', optionKeys: ['marina'] }],
+    });
+  });
+
+  it('are kept within a label, where they join its letters', () => {
+    const label = 'علی\u200cرضا';
+    expect(read({ questionKey: 'q', answerLabel: label })[0]?.answerLabels).toEqual([label]);
+  });
+
+  it('count for nothing in a currency', () => {
+    expect(reading({ value: 5, currency: '\u200fZAR' })).toMatchObject({ currency: 'ZAR' });
+  });
+});
+
 describe('The reading of an answer', () => {
   it('with an option key it is a choice and never flagged, whatever the value', () => {
     expect(reading({ optionKey: 'a', value: 'no preference' })).toMatchObject({
@@ -87,14 +109,26 @@ describe('The reading of an answer', () => {
     });
   });
 
-  it.each([{}, { value: null }, { value: '  ' }, { value: '', answerLabel: [] }])(
-    'an answer left blank, %j, is kept and not flagged',
-    (entry) => {
-      expect(reading(entry)).toMatchObject({ kind: 'blank', flagged: false });
-    },
-  );
+  it.each([
+    {},
+    { value: null },
+    { value: '  ' },
+    { value: '', answerLabel: [] },
+    { value: '\u200b \u200f', answerLabel: ['\u200b', '\ufeff '], optionKey: '\u200e' },
+  ])('an answer left blank, %j, is kept and not flagged', (entry) => {
+    expect(reading(entry)).toMatchObject({ kind: 'blank', flagged: false });
+  });
 
-  it.each([null, 5, 'text', [1], {}, { value: '2' }, { questionKey: {}, label: ' ' }])(
+  it.each([
+    null,
+    5,
+    'text',
+    [1],
+    {},
+    { value: '2' },
+    { questionKey: {}, label: ' ' },
+    { questionKey: '\u200b', label: '\u200f' },
+  ])(
     'an entry that is no object or names no question, %j, is kept as it came and flagged',
     (entry) => {
       expect(read(entry)[0]).toMatchObject({
