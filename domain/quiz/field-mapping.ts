@@ -1,6 +1,7 @@
 import { fieldByName, type Field } from '../leads/fields.ts';
 import { charactersIn } from '../written-text.ts';
 import { readValue, type QuizAnswer, type Quiz, type ReadAnswer } from './answer.ts';
+import { combineQuantities } from './amount-grammar.ts';
 import { currencyCode } from './read-number-or-range.ts';
 import type { AmountMeaning, Reading } from './reading.ts';
 
@@ -29,7 +30,8 @@ type Fill = {
 
 /**
  * Reads the values that a quiz gives to the lead's fields. If several answers are for one field, the first with a value
- * counts, and a list takes all of them. A budget also fills the currency, unless another question is mapped to it.
+ * counts, and a list takes all of them. The amounts of the budget also fill the currency, unless another question is mapped
+ * to it.
  */
 export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>): MappedFields {
   const ofQuiz = Array.from(quizFields).filter((mapping) => mapping.quizKey === quiz.quizKey);
@@ -38,9 +40,10 @@ export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>):
   );
   const byField = Map.groupBy(quiz.answers, (answer) => fieldOf.get(answer.questionKey));
   const fills = Array.from(byField, ([field, answers]) => fillOf(field ?? '', answers));
+  const answersFor = (field: string) => byField.get(field) ?? [];
   const values = new Map<string, string | string[]>();
   const alternatives = new Map<string, string[]>();
-  const allFills = [...fills, ...budgetFills(byField.get('budget') ?? [])];
+  const allFills = [...fills, ...budgetFills(answersFor)];
   for (const fill of allFills) {
     if (!fill.value?.length || values.has(fill.field)) continue;
     values.set(fill.field, fill.value);
@@ -52,8 +55,6 @@ export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>):
 
 function fillOf(field: string, answers: ReadAnswer[]): Fill {
   switch (fieldByName.get(field)?.type) {
-    case 'decimal':
-      return { field, value: boundOf(answers, field === 'budgetMin' ? 'min' : 'max') };
     case 'texts':
       // A list takes each label, value or key by itself.
       return {
@@ -63,6 +64,7 @@ function fillOf(field: string, answers: ReadAnswer[]): Fill {
     case 'text':
     case 'dateTime':
       return textFill(field, answers);
+    case 'decimal':
     case undefined:
       return { field, value: undefined };
   }
@@ -93,24 +95,44 @@ function textGroups({ answerLabels, value, optionKeys }: QuizAnswer): string[][]
   return [answerLabels, valueTexts, optionKeys].filter((texts) => texts.length > 0);
 }
 
-/** Fills both ends from a range, or the maximum from one number. */
-function budgetFills(answers: ReadAnswer[]): Fill[] {
-  const [budget] = amountsOf(answers);
-  if (!budget) return [];
-  const { min, max } = budget.kind === 'range' ? budget : { min: null, max: budget.value };
+/** Amounts in two currencies fill nothing. */
+function budgetFills(answersFor: (field: string) => ReadAnswer[]): Fill[] {
+  const [whole] = amountsOf(answersFor('budget'));
+  const min = firstEnd('min', amountsOf(answersFor('budgetMin')), whole);
+  const max = firstEnd('max', amountsOf(answersFor('budgetMax')), whole);
+  const used = [min, max].flatMap((end) => (end?.value ? end.amount : []));
+  const quantity = combineQuantities(used);
+  if (quantity === null) return [];
   return [
-    { field: 'budgetMin', value: min },
-    { field: 'budgetMax', value: max },
-    { field: 'currency', value: budget.currency ?? undefined },
+    { field: 'budgetMin', value: min?.value },
+    { field: 'budgetMax', value: max?.value },
+    { field: 'currency', value: quantity.currency ?? undefined },
   ];
 }
 
-/** The answer to a question about one bound: that end of a range, or the number itself. */
-function boundOf(answers: ReadAnswer[], bound: 'min' | 'max'): string | null | undefined {
-  const ends = amountsOf(answers).map((amount) =>
-    amount.kind === 'range' ? amount[bound] : amount.value,
-  );
-  return ends.find((end) => end !== null) ?? ends[0];
+type BudgetEnd = { readonly value: string | null; readonly amount: AmountMeaning };
+
+/**
+ * The first end that has a value: a number is the answer to a question about this end, and the maximum of the whole budget. A
+ * range has both ends.
+ */
+function firstEnd(
+  bound: 'min' | 'max',
+  own: AmountMeaning[],
+  whole: AmountMeaning | undefined,
+): BudgetEnd | undefined {
+  const ends = own.map((amount) => ({ value: endOf(amount, bound, bound), amount }));
+  if (whole) ends.push({ value: endOf(whole, bound, 'max'), amount: whole });
+  return ends.find(({ value }) => value !== null) ?? ends[0];
+}
+
+function endOf(
+  amount: AmountMeaning,
+  bound: 'min' | 'max',
+  boundOfNumber: 'min' | 'max',
+): string | null {
+  if (amount.kind === 'range') return amount[bound];
+  return bound === boundOfNumber ? amount.value : null;
 }
 
 function amountsOf(answers: ReadAnswer[]): AmountMeaning[] {

@@ -108,9 +108,60 @@ describe('A question mapped to budget', () => {
       mapped({ low: 'budgetMin' }, [{ questionKey: 'low', value: 'up to 2m' }]).values,
     ).toEqual({});
   });
+
+  it.each<[Record<string, string>, Answer[], Record<string, string>]>([
+    [
+      { high: 'budgetMax' },
+      [{ questionKey: 'high', value: 'USD 3m' }],
+      { budgetMax: '3000000', currency: 'USD' },
+    ],
+    [
+      { low: 'budgetMin', high: 'budgetMax' },
+      [
+        { questionKey: 'low', value: 1000000, currency: 'USD' },
+        { questionKey: 'high', value: '3m' },
+      ],
+      { budgetMin: '1000000', budgetMax: '3000000', currency: 'USD' },
+    ],
+    [
+      { low: 'budgetMin', high: 'budgetMax' },
+      [
+        { questionKey: 'low', value: 'AED 1m' },
+        { questionKey: 'high', value: 'USD 3m' },
+      ],
+      {},
+    ],
+    [
+      { q: 'budget', high: 'budgetMax' },
+      [
+        { questionKey: 'q', value: 'AED 1m' },
+        { questionKey: 'high', value: 'USD 3m' },
+      ],
+      { budgetMax: '3000000', currency: 'USD' },
+    ],
+    [
+      { high: 'budgetMax', c: 'currency' },
+      [
+        { questionKey: 'high', value: 'USD 3m' },
+        { questionKey: 'c', value: 'EUR' },
+      ],
+      { budgetMax: '3000000', currency: 'EUR' },
+    ],
+    [{ low: 'budgetMin' }, [{ questionKey: 'low', value: 'up to USD 3m' }], {}],
+  ])('takes the currency of the amounts used, if it is one: %j %j', (fieldOf, answers, values) => {
+    expect(mapped(fieldOf, answers).values).toEqual(values);
+  });
 });
 
 describe('A question mapped to any other field', () => {
+  it('is not answered by invisible characters, and found behind them', () => {
+    const name = (answer: Answer) => mapped({ q: 'leadFirstName' }, [answer]).values;
+    expect(name({ questionKey: 'q', answerLabel: '​' })).toEqual({});
+    expect(name({ questionKey: '‏q', answerLabel: 'Layla' })).toEqual({
+      leadFirstName: 'Layla',
+    });
+  });
+
   it('gives the text to be looked up: the label, else the value, else the option key', () => {
     const field = { q: 'areaOfInterest' };
     const entry = (answer: Answer) => mapped(field, [{ questionKey: 'q', ...answer }]);
