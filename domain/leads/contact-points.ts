@@ -20,7 +20,7 @@ export function hasContactPoint({ leadPhones, leadEmails }: Payload): boolean {
  */
 export function readContactPoints(text: string): ContactPoint[] {
   const written = withoutInvisible(text).normalize('NFKC').toLowerCase();
-  const typed = written.replace(SPACED_AT, '@');
+  const typed = written.replace(SPACED_AT, '@').replace(WHATSAPP_ID, '+$1 ');
   const words = wordsOf(typed);
   const emails = words.flatMap(({ word, before }) =>
     isCut(before) ? [] : (readEmail(word) ?? []),
@@ -35,6 +35,10 @@ export function readContactPoints(text: string): ContactPoint[] {
 
 /** An `@` with blanks beside it, between a name and a domain. */
 const SPACED_AT = /(?<!@[^\s@]*)(?<=\p{L}[^\s@]*)[\p{Zs}\t]*@[\p{Zs}\t]*(?=[^\s@]+\.\p{L}{2})/gu;
+
+/** The phone as which WhatsApp knows somebody. */
+const WHATSAPP_ID =
+  /(?<![^\s,;:<>()[\]{}"|?/\\])\+?([1-9]\d{7,14})@(?:c\.us|s\.whatsapp\.net)(?![\w.-])/g;
 
 /**
  * A word: no blanks, and none of the signs around an address, such as those of a display name, brackets or `mailto:`.

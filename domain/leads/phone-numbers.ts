@@ -1,37 +1,15 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
+import {
+  endsOfDatesAndAmounts,
+  type Gap,
+  type Group,
+  groupsOf,
+  isDateOrAmount,
+  SIGNS,
+} from './digit-groups.ts';
 
-/** A run of digits and how it is joined to the run before it. */
-interface Group {
-  digits: string;
-  /** Written with a plus: it begins a number. */
-  plus: boolean;
-  extension: string | null;
-  /** The text between the run before it and this one. */
-  between: string;
-  gap: Gap;
-}
-
-/**
- * What stands between two runs of digits. `soft`: blanks, dashes and brackets, as within one number. `slash` and
- * `line`, a single line break: within a number or between two. `barrier`: other punctuation, only between numbers.
- * `words`: what stands before says nothing about what follows.
- */
-type Gap = 'soft' | 'slash' | 'line' | 'barrier' | 'words';
-
-const DIGITS = /\d+/g;
-const SIGNS = String.raw`[\p{Zs}\t\p{Pd}\u2212.()[\]_'’]*`;
-const SOFT = new RegExp(`^${SIGNS}$`, 'u');
-const SLASH = new RegExp(`^(?:${SIGNS}[/\\\\])*${SIGNS}$`, 'u');
-const LINE = new RegExp(`^${SIGNS}(?:\\r\\n|[\\n\\r\\v\\f\\u0085\\u2028\\u2029])${SIGNS}$`, 'u');
 /** Nothing but digits and the signs within a number. */
 const ONLY_NUMBER = new RegExp(`^${SIGNS}\\d(?:.*\\d)?${SIGNS}$`, 'su');
-const BARRIER = /^[^\p{L}:=]*$/u;
-const PLUS = /\+[\s()]*$/;
-const EXTENSION = /^[\s,]*(?:;?ext(?:ension|n)?|x|#|تحويلة|داخلي)[\s.:=#]*$/i;
-const EXTENSION_DIGITS = 7;
-/** What follows the number of a list item: in `#1 050… #2 055…` the 2 is no extension. */
-const AFTER_ITEM = /^[\s.):]*(?:\+|0\d|971)/;
-
 /** A phone that a spreadsheet took for a fraction: `971501234567.0`. */
 const FRACTION = /^([^\d+]*[1-9]\d{6,14})\.0(?=\D*$)/;
 
@@ -48,7 +26,8 @@ const MAX_READINGS = 40;
  * of `050 423 45678`, a digit too long, the end is no landline.
  */
 export function readPhoneNumbers(text: string): string[] {
-  const written = text.replace(FRACTION, '$1');
+  const unescaped = text.replace(/%20/g, ' ').replace(/%2b/gi, '+');
+  const written = unescaped.replace(FRACTION, '$1');
   const groups = groupsOf(written);
   const read = createReader(ONLY_NUMBER.test(written) ? groups.length : null);
   return splitBefore(groups, ({ gap }) => gap === 'words').flatMap((piece) => {
@@ -57,34 +36,6 @@ export function readPhoneNumbers(text: string): string[] {
     const parts = isBrokenNumber ? [piece] : lines;
     return parts.flatMap((part) => partition(part, read) ?? readCompleteParts(part, read));
   });
-}
-
-function groupsOf(text: string): Group[] {
-  const groups: Group[] = [];
-  let end = 0;
-  for (const match of text.matchAll(DIGITS)) {
-    const [between, digits] = [text.slice(end, match.index), match[0]];
-    end = match.index + digits.length;
-    const last = groups.at(-1);
-    const isExtension =
-      digits.length <= EXTENSION_DIGITS &&
-      EXTENSION.test(between) &&
-      !(/^[\s,]*#/.test(between) && AFTER_ITEM.test(text.slice(end)));
-    if (last && last.extension === null && isExtension) last.extension = digits;
-    else {
-      const plus = PLUS.test(between);
-      groups.push({ digits, plus, extension: null, between, gap: gapOf(between) });
-    }
-  }
-  return groups;
-}
-
-function gapOf(between: string): Gap {
-  const text = between.replace(/\++[\s()]*$/, '');
-  if (SOFT.test(text)) return 'soft';
-  if (SLASH.test(text)) return 'slash';
-  if (LINE.test(text)) return 'line';
-  return BARRIER.test(text) ? 'barrier' : 'words';
 }
 
 function splitBefore(groups: readonly Group[], isFirst: (group: Group) => boolean): Group[][] {
@@ -126,37 +77,19 @@ function partition(groups: readonly Group[], read: Reader): string[] | null {
   return from(0)?.numbers ?? null;
 }
 
-/** The most runs of digits of a date with its hour, or of an amount with its decimals. */
-const MAX_RUNS = 5;
-const ITEM_NUMBER = /^[1-9]\d{0,3}$/;
+const ITEM_NUMBER = /^[1-9]\d{0,5}$/;
 const BARE_LANDLINE = /^[1-9]\d{7}$/;
 
 /**
  * Lists the places where something beside a number may end: a date, an amount, eight bare digits, or the number of a
- * house or list item before a number with its prefix.
+ * house, list item or licence before a number with its prefix.
  */
 function endsOfOthers(groups: readonly Group[], start: number): number[] {
   const first = groups[start];
   if (!first || first.plus || first.extension !== null) return [];
   const isItem = ITEM_NUMBER.test(first.digits) && hasPrefix(groups[start + 1]);
   const ends = isItem || BARE_LANDLINE.test(first.digits) ? [start + 1] : [];
-  for (let end = start + 2; end <= Math.min(start + MAX_RUNS, groups.length); end += 1)
-    if (isDateOrAmount(groups.slice(start, end))) ends.push(end);
-  return ends;
-}
-
-/** A date in figures, perhaps with its hour. */
-const DATE =
-  /^(?:\d{1,2}([/. -])\d{1,2}\1(?:19|20)\d\d|\d{1,2}([/.])\d{1,2}\2\d\d|(?:19|20)\d\d([/. -])\d{1,2}\3\d{1,2})(?:[ ,]+\d{1,2})?$/;
-/** Groups of three digits. With blanks, as a number may have, only before a last `000`. */
-const AMOUNT =
-  /^(?:[1-9]\d?([.,'’])\d{3}\1\d{3}|[1-9]\d{0,2}([.,'’])(?:\d{3}\2)?000|[1-9]\d?(?: \d{3})? 000)(?:[.,]\d\d?)?$/;
-
-function isDateOrAmount([first, ...others]: readonly Group[]): boolean {
-  if (!first || first.plus || others.some(({ plus }) => plus)) return false;
-  const written = first.digits + others.map((group) => group.between + group.digits).join('');
-  const text = written.replace(/\s*([/.,'’\p{Pd}])\s*/gu, '$1').replace(/\s+/g, ' ');
-  return DATE.test(text.replace(/\p{Pd}/gu, '-')) || AMOUNT.test(text);
+  return [...ends, ...endsOfDatesAndAmounts(groups, start)];
 }
 
 const IN_NUMBER = new Set<Gap>(['soft', 'slash', 'line']);
@@ -197,6 +130,9 @@ function digitsOf(groups: readonly Group[]): string {
   return groups.map(({ digits }) => digits).join('');
 }
 
+/** A mobile has no extension: of `0501234567 x2` the 2 is something else. */
+const UAE_MOBILE = /^\+9715\d{8}$/;
+
 /** `entryLength`: the runs of digits of an entry that is nothing but a number. */
 function createReader(entryLength: number | null): Reader {
   let left = MAX_READINGS;
@@ -205,7 +141,7 @@ function createReader(entryLength: number | null): Reader {
     if (left < 0 || isDateOrAmount(groups)) return null;
     const number = readNumber(groups, groups.length === entryLength);
     const extension = groups.at(-1)?.extension;
-    return number && extension ? `${number};ext=${extension}` : number;
+    return number && extension && !UAE_MOBILE.test(number) ? `${number};ext=${extension}` : number;
   };
 }
 
@@ -213,7 +149,7 @@ function createReader(entryLength: number | null): Reader {
  * A UAE line: with a prefix, which may be there twice, any area code or 5X and the right length, whether or not the
  * block is in use.
  */
-const UAE_LINE = /^(?:(?:(?:00?)?971){1,2}0?|0)([2-4679]\d{7}|5\d{8})$|^(5\d{8})$/;
+const UAE_LINE = /^(?:(?:(?:00?|011)?971){1,2}0?|0)([2-4679]\d{7}|5\d{8})$|^(5\d{8})$/;
 
 /** Reads digits as a UAE number first, else as an international one; null where no country's plan has it. */
 function readNumber(groups: readonly Group[], isEntry: boolean): string | null {
@@ -224,8 +160,11 @@ function readNumber(groups: readonly Group[], isEntry: boolean): string | null {
   const isInternational = groups[0]?.plus === true && !digits.startsWith('0');
   if (line && (!isInternational || uae[1])) return isRun(line) ? null : `+971${line}`;
   if (isInternational) return readValid(`+${digits}`);
-  if (digits.startsWith('0')) return readValid(digits);
-  return isEvident(groups, isEntry) ? (readValid(digits) ?? readValid(`+${digits}`)) : null;
+  const isWhole = digits.startsWith('971') || (isEntry && !hasEqualGroups(groups));
+  if (digits.startsWith('0'))
+    return readValid(digits, (phone) => digits.startsWith('00') || !isService(phone));
+  if (!isEvident(groups, isEntry)) return null;
+  return readValid(digits, (phone) => isWhole || !isService(phone)) ?? readValid(`+${digits}`);
 }
 
 /** Eight digits of a date, or a round amount. */
@@ -242,9 +181,22 @@ function isEvident(groups: readonly Group[], isEntry: boolean): boolean {
   return !groups.some((_group, at) => at > 0 && UAE_LINE.exec(digitsOf(groups.slice(at)))?.[1]);
 }
 
-function readValid(text: string): string | null {
+function readValid(text: string, isRight = (_phone: PhoneNumber) => true): string | null {
   const phone = parsePhoneNumberFromString(text, { defaultCountry: 'AE', extract: false });
-  return phone?.isValid() && !isRun(phone.nationalNumber) ? phone.number : null;
+  return phone?.isValid() && !isRun(phone.nationalNumber) && isRight(phone) ? phone.number : null;
+}
+
+/** Whether a number is a UAE one of a service (`800 1234`), with whose digits spans of hours and amounts begin too. */
+function isService({ countryCallingCode, nationalNumber }: PhoneNumber): boolean {
+  return countryCallingCode === '971' && /^[6-9]00/.test(nationalNumber);
+}
+
+/** Whether a sign joins groups of the same length, as in a span: `800-900`. */
+function hasEqualGroups(groups: readonly Group[]): boolean {
+  return groups.some(
+    ({ between, digits }, at) =>
+      at > 0 && /[^\s()]/u.test(between) && groups[at - 1]?.digits.length === digits.length,
+  );
 }
 
 /** Whether all digits are the same: people type that instead of a number. */

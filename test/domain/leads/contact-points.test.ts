@@ -64,6 +64,29 @@ describe('A phone is compared in E.164, as a UAE number first', () => {
     ['+49 0551616669', '+49551616669'],
     ['0049 0551616669', '+49551616669'],
     ['44 (0)20 7946 0958', '+442079460958'],
+    ['+971 +971 50 123 4567', '+971501234567'],
+    ['+971+971 50 123 4567', '+971501234567'],
+    ['+44 +44 7911 123456', '+447911123456'],
+    ['011971501234567', '+971501234567'],
+    ['0501234567 x2', '+971501234567'],
+    ['0501234567 ext 12', '+971501234567'],
+    ['0501234567 #2 bedroom', '+971501234567'],
+    ['0501234567 x 3 beds', '+971501234567'],
+    ['971501234567@c.us', '+971501234567'],
+    ['971501234567@s.whatsapp.net', '+971501234567'],
+    ['+971 50 123 4567 - 2 bed', '+971501234567'],
+    ['050 123 4567 2BR', '+971501234567'],
+    ['050 123 4567 1200 sqft', '+971501234567'],
+    ['BRN 54321 050 123 4567', '+971501234567'],
+    ['+971%20501234567', '+971501234567'],
+    ['%2B971501234567', '+971501234567'],
+    ['050 152 1111/2222', '+971501521111'],
+    ['+34 612.345.000', '+34612345000'],
+    ['+49 30 27-01-2026', '+493027012026'],
+    ['+971 800 1234', '+9718001234'],
+    ['00971 800 1234', '+9718001234'],
+    ['800-1234', '+9718001234'],
+    ['600 566665', '+971600566665'],
   ])('%j is %s', (text, value) => {
     expect(readContactPoints(text)).toEqual([{ kind: 'phone', value }]);
   });
@@ -125,6 +148,9 @@ test.each([
   ['layla/smith@x.example', 'layla,smith@x.example', 'la:smith@x.example', 'la\\smith@x.example'],
   ['24/11/1990', '24-11-1990', '24.11.1990', '24 11 1990', '1990-11-24', '24111990', '19901124'],
   ['25.000.000', '25,000,000', '25 000 000', '500.000.000', '28,500,000.00', '28500000', '800000'],
+  ['27.01-29.01.2026', '1/1/2026 - 3/1/2026', '27-01-26/29-01-26', '27.01-29.01', '2026-2027'],
+  ['800000-900000', '800 000 - 900 000', '800.000 - 850.000', '800000-950000', '201.000-250.000'],
+  ['0800-1800', '08.00-17.00', '0800/1800', '800-1800', '800-900', 'call 800 1234', '0800 1234'],
   ['ref 28912345', 'PO Box 28912345', 'AED 28500000', 'ref 43112345', 'budget 800000', '#28912345'],
 ])('%j and the like stand for nobody', (...texts) => {
   expect(texts.map(valuesIn)).toEqual(texts.map(() => []));
@@ -181,6 +207,57 @@ test('what stands beside a phone is no number and no country code', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+describe('A span of dates, hours or amounts is no phone, nor a part of one', () => {
+  const phones = ['0501234567', '050 123 4567', '+971 50 123 4567', '050-123-4567'];
+  const expectNothingOf = (span: string) => {
+    expect(valuesIn(span)).toEqual([]);
+    for (const phone of phones)
+      for (const words of [' ', ' move in ', ', ', ' ('])
+        expect([phone, words, span, valuesIn(`${phone}${words}${span}`)]).toEqual([
+          phone,
+          words,
+          span,
+          ['+971501234567'],
+        ]);
+  };
+  const pad = (n: number) => String(n).padStart(2, '0');
+
+  test('on any day of a year', () => {
+    for (let day = 0; day < 365; day += 1) {
+      const [from, to] = [day, day + 1 + (day % 9)].map((n) => new Date(Date.UTC(2026, 0, 1 + n)));
+      if (!from || !to) throw new Error('Two days are needed.');
+      const [d, m] = [from.getUTCDate(), from.getUTCMonth() + 1];
+      const [e, n, y] = [to.getUTCDate(), to.getUTCMonth() + 1, to.getUTCFullYear()];
+      const short = (date: Date) => date.toISOString().slice(2, 10).split('-').reverse().join('-');
+      const full = [`${d}/${m}/2026`, `${e}/${n}/${y}`] as const;
+      expectNothingOf(`${pad(d)}-${pad(e)}/${pad(n)}/${y}`);
+      expectNothingOf(`${pad(d)}.${pad(m)}-${pad(e)}.${pad(n)}.${y}`);
+      expectNothingOf(`${short(from)}/${short(to)}`);
+      for (const sign of [' - ', '-', ' to ', ' – ', '–']) expectNothingOf(full.join(sign));
+    }
+  });
+
+  test('of amounts and of hours', () => {
+    const thousands = fc.integer({ min: 100, max: 999 });
+    const amounts = fc.tuple(thousands, thousands);
+    const signs = fc.constantFrom('-', ' - ', '/', '–');
+    fc.assert(
+      fc.property(amounts, fc.constantFrom('', ' ', '.', "'"), signs, ([low, high], mark, sign) => {
+        expectNothingOf([low, high].map((amount) => `${amount}${mark}000`).join(sign));
+      }),
+      { numRuns: 300 },
+    );
+    for (const hour of Array.from({ length: 12 }, (_none, index) => index))
+      for (const minutes of ['00', '30'])
+        for (const [mark, sign] of [
+          ['', '-'],
+          ['', '/'],
+          ['.', '-'],
+        ] as const)
+          expectNothingOf([hour, hour + 9].map((h) => `${pad(h)}${mark}${minutes}`).join(sign));
+  });
 });
 
 test('reading never throws, and reading what was read changes nothing', () => {
