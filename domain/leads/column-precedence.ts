@@ -70,7 +70,10 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
     ...(campaign ? { advertising_campaign_id: campaign.id } : {}),
     ...(listing ? { listing_id: listing.id } : {}),
   };
-  const started = kind === 'merge' ? fillEmpty(current, ownColumns) : { ...current, ...ownColumns };
+  const started =
+    kind === 'merge'
+      ? fillEmpty(current, withoutOtherBudget(ownColumns, current))
+      : { ...current, ...ownColumns };
   if (kind === 'update')
     Object.assign(started, openedEnds(enquiry, started, facts), formerName(current, ownColumns));
   const columns = offer(started, {
@@ -78,7 +81,9 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
     ...inferredCountry(enquiry, reference),
     lead_middle_name: ownColumns.lead_second_name ?? null,
   });
-  const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
+  // A merged enquiry does not change the lead's listing, so it hands down nothing of another one.
+  const isAdopted = listing !== null && listing.id === columns.listing_id;
+  const inherited = isAdopted ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
   const filled = offer(columns, inherited);
   const dependent =
     kind === 'update'
@@ -100,6 +105,23 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
     answered: [...sent.answered, ...heldByTwin, ...resolved.flatMap((name) => withTwin(name))],
     listing,
   };
+}
+
+/**
+ * The columns of a merged enquiry without its budget where that is not the lead's: in another currency, or another amount than
+ * one that the lead has without a currency. An amount and its currency are taken together or not at all.
+ */
+function withoutOtherBudget(own: Columns, current: Columns): Columns {
+  const { currency_id, budget_min, budget_max, ...others } = own;
+  if (isEmptyColumn(currency_id)) return own;
+  const isOtherAmount = Object.entries({ budget_min, budget_max }).some(
+    ([column, amount]) =>
+      ![amount, current[column]].some(isEmptyColumn) && Number(amount) !== Number(current[column]),
+  );
+  const isOther = isEmptyColumn(current.currency_id)
+    ? isOtherAmount
+    : current.currency_id !== currency_id;
+  return isOther ? others : own;
 }
 
 /**

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { plainMessage } from '../validation-issues.ts';
-import { isBlank, limitedText } from '../written-text.ts';
+import { isBlank, limitedText, withoutInvisible } from '../written-text.ts';
 import { readInstant } from './instant.ts';
 
 const MAX_COMMENTS = 5;
 
-/** An empty string counts as omitted. */
-const direction = z
-  .preprocess((sent) => (isBlank(sent) ? null : sent), z.enum(['inbound', 'outbound']).nullish())
-  .meta({
-    override: { anyOf: [{ type: 'string', enum: ['inbound', 'outbound'] }, { type: 'null' }] },
-  });
+const direction = z.preprocess(readDirection, z.enum(['inbound', 'outbound']).nullish()).meta({
+  override: { anyOf: [{ type: 'string', enum: ['inbound', 'outbound'] }, { type: 'null' }] },
+});
+
+/** Case and the space around it do not count; an empty string counts as omitted. */
+function readDirection(sent: unknown): unknown {
+  if (isBlank(sent)) return null;
+  return typeof sent === 'string' ? withoutInvisible(sent).trim().toLowerCase() : sent;
+}
 
 export const comment = z.looseObject({
   date: z.string().nullish().meta({

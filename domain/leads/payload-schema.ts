@@ -35,7 +35,7 @@ const decimal = z.union(
   { error: NO_DECIMAL },
 );
 
-/** Blank entries do not count; the length is checked whatever else is wrong. */
+/** Blank entries do not count, nor does null; the length is checked whatever else is wrong. */
 function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
   const list = z
     .array(entry)
@@ -44,7 +44,12 @@ function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
       when: ({ value }) => Array.isArray(value),
     })
     .meta({ maxItems });
-  return z.preprocess((sent) => upToFirstTooMany(sent, maxItems), list);
+  return z.preprocess((sent) => upToFirstTooMany(withBlankForNull(sent), maxItems), list);
+}
+
+/** Issues name an entry by its index, so null becomes a blank entry and is not taken out. */
+function withBlankForNull(sent: unknown): unknown {
+  return Array.isArray(sent) ? sent.map((entry: unknown) => entry ?? '') : sent;
 }
 
 /** Entries after the first one too many are dropped, lest each raise an issue of its own. */

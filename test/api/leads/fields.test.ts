@@ -86,7 +86,7 @@ describe('The maximum length of a field', () => {
   test.each(lists.map(({ name, maxEntries }) => [name, maxEntries as number] as const))(
     '%s: blank entries do not count among the %d',
     async (name, maxEntries) => {
-      const entries = [...Array.from({ length: maxEntries }, newEmail), '', ' '];
+      const entries = [...Array.from({ length: maxEntries }, newEmail), '', ' ', null];
       const answer = await api.post({ leadPhones: [newPhone()], [name]: entries });
       expect(answer.status).toBe(201);
     },
@@ -98,6 +98,17 @@ describe('The maximum length of a field', () => {
       expect.stringMatching(/^leadPhones\[0\]: /),
       'leadPhones: must have at most 20 entries',
     ]);
+  });
+
+  test('null beside phones and e-mails is dropped, and errors keep their index', async () => {
+    const [phone, mail] = [newPhone(), newEmail()];
+    const lead = await api.create({ leadPhones: [null, phone, null], leadEmails: [null, mail] });
+    expect(lead).toMatchObject({ leadPhones: [phone], leadEmails: [mail] });
+    expect(await errorsOf({ leadPhones: [null, 7] })).toEqual([
+      expect.stringMatching(/^leadPhones\[1\]: /),
+    ]);
+    const update = await api.update(lead.id, { leadPhones: [null], languages: [null] });
+    expect(update.updated).toBe(false);
   });
 
   test('hides what is wrong with the entries behind the first one too many', async () => {
@@ -161,6 +172,7 @@ describe('At least one entry in leadPhones or leadEmails is required', () => {
     { leadPhones: [] },
     { leadPhones: null, leadEmails: null },
     { leadPhones: ['', '  '], leadEmails: ['\t'] },
+    { leadPhones: [null], leadEmails: [null, ''] },
     { leadPhones: ['\u200e', ' \u200b\u00a0'], leadEmails: ['\u2060'] },
   ])('%j is refused with 400', async (body) => {
     const answer = await api.post(body);
@@ -180,7 +192,7 @@ describe('An empty string or null', () => {
   test.each(fields.filter(({ match }) => match !== 'contactPoint').map(({ name }) => name))(
     '%s is as if omitted on create',
     async (name) => {
-      for (const nothing of isList(name) ? [null, [], ['', ' ']] : [null, '', '  ']) {
+      for (const nothing of isList(name) ? [null, [], ['', ' ', null]] : [null, '', '  ']) {
         const lead = await api.create({ [name]: nothing });
         expect(lead[name]).toEqual(isList(name) ? [] : null);
         expect(lead.intakeUnresolved).toBeNull();

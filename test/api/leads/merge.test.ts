@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { seedReference } from '../../support/reference.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -217,6 +218,47 @@ describe('What a merged enquiry does', () => {
     const { lead_type_id, intake_unresolved } = await api.lead(lead.id);
     expect(lead_type_id).not.toBeNull();
     expect(intake_unresolved).toBeNull();
+  });
+
+  test('nothing of another listing reaches a lead that has one', async () => {
+    const [leadPhones, other] = [[newPhone()], [newPhone()]];
+    const bare = { referenceNo: 'AG-BARE', purpose: 'rent', market: 'secondary' };
+    await seedReference(api.database, { listings: [bare] });
+    const lead = await api.create({ leadPhones, referenceNo: 'AG-BARE' });
+    const columns = ({ updated_at: _time, ...rest }: Record<string, unknown>) => rest;
+    const before = columns(await api.lead(lead.id));
+    await api.create({ leadPhones, referenceNo: 'AG-P-1' });
+    expect(columns(await api.lead(lead.id))).toEqual(before);
+    const without = await api.create({ leadPhones: other });
+    await api.create({ leadPhones: other, referenceNo: 'AG-P-1' });
+    expect(await api.lead(without.id)).toMatchObject({ bedrooms: '2', budget_min: '2100000' });
+  });
+
+  test.each([
+    [{ budgetMax: 2000000 }, { budgetMax: 500000, currency: 'USD' }, [null, '2000000', null]],
+    [
+      { budgetMax: 2000000 },
+      { budgetMin: 300000, budgetMax: 500000, currency: 'USD' },
+      [null, '2000000', null],
+    ],
+    [
+      { budgetMax: 2000000 },
+      { budgetMax: '2000000.00', currency: 'AED' },
+      [null, '2000000', 'AED'],
+    ],
+    [{ budgetMax: 2000000 }, { budgetMin: 5, currency: 'AED' }, ['5', '2000000', 'AED']],
+    [{ budgetMax: 2000000 }, { currency: 'AED' }, [null, '2000000', 'AED']],
+    [{ currency: 'AED' }, { budgetMax: 500000, currency: 'USD' }, [null, null, 'AED']],
+    [{ currency: 'AED' }, { budgetMax: 500000, currency: 'AED' }, [null, '500000', 'AED']],
+    [{ currency: 'AED' }, { budgetMax: 500000 }, [null, '500000', 'AED']],
+    [{}, { budgetMax: 500000, currency: 'USD' }, [null, '500000', 'USD']],
+  ])('of the budget %j, after %j, is %j: an amount keeps its currency', async (...row) => {
+    const [first, second, expected] = row;
+    const leadPhones = [newPhone()];
+    const { id } = await api.create({ leadPhones, ...first });
+    await api.create({ leadPhones, ...second });
+    const { budget_min, budget_max, currency_id } = await api.lead(id);
+    expect([budget_min, budget_max, currency_id]).toEqual(expected);
   });
 
   test('a second, unseen block is attached as well', async () => {

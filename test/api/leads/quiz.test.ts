@@ -306,6 +306,17 @@ describe('Comments', () => {
     expect(row).toEqual({ author: null, channel: null, direction: null, external_id: null });
   });
 
+  test.each(['Inbound', ' INBOUND\u200e', 'inbound'])(
+    'the direction %j is read without regard to case',
+    async (direction) => {
+      const lead = await api.create({ comments: [{ text: 'Hi', direction }] });
+      const stored = await api.database.query(`select direction from comments where lead_id = $1`, [
+        lead.id,
+      ]);
+      expect(stored).toEqual([{ direction: 'inbound' }]);
+    },
+  );
+
   test('are in the answer only where they were sent', async () => {
     expect(await api.create()).not.toHaveProperty('comments');
     expect((await api.create({ comments: [] })).comments).toEqual({ added: 0, skipped: 0 });
