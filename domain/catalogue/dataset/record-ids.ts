@@ -134,11 +134,16 @@ export function naturalKey(section: SectionName, record: unknown): string {
   const { id } = record as { id?: string };
   if (section === 'listings' && id) return id;
   const values = sections[section].key.map((field) => String(fieldOf(record, field) ?? ''));
-  return keyOf(section, values.join('/'));
+  // JSON keeps the values apart: joined by a sign that one may contain, two records could share a key.
+  return keyOf(section, values.length > 1 ? JSON.stringify(values) : values.join());
 }
 
-/** Two funnels whose keys an enquiry could not tell apart are one record. */
+/**
+ * Two funnels whose keys an enquiry could not tell apart are one record. Quizzes and their questions are told apart by case
+ * too, as in answers.
+ */
 function keyOf(kind: RecordKind, name: string): string {
+  if (kind === 'quizFields') return name;
   return kind === 'funnels' ? funnelKey(name) : lookupKey(name);
 }
 

@@ -98,6 +98,23 @@ describe('in this order', () => {
     expect(await everything()).toBe(before);
   });
 
+  test('keys of quizzes and questions are told apart by case and by where they end', async () => {
+    const field = (quizKey: string, questionKey: string) => ({
+      quizKey,
+      questionKey,
+      field: 'source',
+    });
+    const quizFields = [
+      field('case', 'budget'),
+      field('case', 'Budget'),
+      field('a/b', 'c'),
+      field('a', 'b/c'),
+    ];
+    expect((await imported(open.database, { quizFields })).quizFields?.created).toBe(4);
+    const again = await imported(open.database, { quizFields: quizFields.slice(1, 2) });
+    expect(again.quizFields).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
+  });
+
   test('an agent whose time zone is cleared has that of the company', async () => {
     const [first, ...others] = sampleDataset().agents;
     const agents = [
