@@ -4,6 +4,7 @@ import {
   add,
   compare,
   decimal,
+  isMultiple,
   multiply,
   THOUSAND,
   everywhere,
@@ -32,7 +33,23 @@ export function readEnd(lexemes: readonly Lexeme[]): End | null {
   const quantity = combineQuantities(meanings);
   const [bound = null, another] = meanings.flatMap((meaning) => meaning.bound ?? []);
   if (amount === null || quantity === null || another !== undefined || !cursor.isAtEnd) return null;
+  if (unitMayBeOfLastCount(amount, quantity, lexemes)) return null;
   return { amount, negative, hundreds: lexemes.some(isHundred), bound, quantity };
+}
+
+const AREA_UNITS = new Set(['sqft', 'sqm']);
+
+/**
+ * `50 thousand and 200 sqft` may be a price and an area, and `fifty thousand three bedrooms` is no number of rooms. Words
+ * alone are one area: `two thousand five hundred sqft`.
+ */
+function unitMayBeOfLastCount(
+  amount: Amount,
+  { unit }: Quantity,
+  lexemes: readonly Lexeme[],
+): boolean {
+  if (amount.kind === 'bare' || !amount.endsInCount || unit === null) return false;
+  return !AREA_UNITS.has(unit) || lexemes.some(({ kind }) => kind === 'numeral');
 }
 
 function isHundred(lexeme: Lexeme): boolean {
@@ -90,6 +107,8 @@ type Scaled = {
   readonly value: Decimal;
   /** The scale that may cover the other end of a range. Null if the amount has several. */
   readonly scale: Decimal | null;
+  /** Whether its last part is a count without a scale: `ألف وخمسمائة`. */
+  readonly endsInCount: boolean;
 };
 
 /** `bare` can still take the scale of the other end of its range; `scaled` cannot. */
@@ -97,39 +116,55 @@ type Amount = Bare | Scaled;
 
 /** One count with at most one scale: `1,5 million`, `half a million`, `مليون ونصف`, `250`. */
 type Term = Bare | ScaledTerm;
-type ScaledTerm = Scaled & { readonly scale: Decimal };
+type ScaledTerm = Omit<Scaled, 'endsInCount'> & {
+  readonly scale: Decimal;
+  readonly abbreviated: boolean;
+  /** Whether it is a fraction in words: `نصف المليون`. */
+  readonly isFraction: boolean;
+};
 
 /** The longest amount that begins here: `2 million 500 thousand`, `ألف وخمسمائة`, `1.5m`. */
 function takeAmount(cursor: Cursor): Amount | null {
   const first = takeTerm(cursor);
   if (first?.kind !== 'scaled') return first;
-  let { value, scale: smallest } = first;
-  let scale: Decimal | null = smallest;
+  let { value } = first;
+  let last = first;
   for (;;) {
-    const more = cursor.attempt(() => takeSmallerTerm(cursor, smallest));
-    if (more === null) return { kind: 'scaled', value, scale };
-    [value, smallest, scale] = [add(value, more.value), more.scale, null];
+    const more = cursor.attempt(() => takeSmallerTerm(cursor, last));
+    if (more === null) break;
+    [value, last] = [add(value, more.value), more];
   }
-}
-
-function takeSmallerTerm(cursor: Cursor, smallest: Decimal): ScaledTerm | null {
-  const isJoined = cursor.take('and') !== null;
-  const term = takeTerm(cursor);
-  if (term?.kind === 'bare') return afterThousand(term, isJoined, smallest);
-  return term && compare(term.value, smallest) < 0 ? term : null;
+  const endsInCount = compare(last.scale, ONE) === 0;
+  return { kind: 'scaled', value, scale: last === first ? first.scale : null, endsInCount };
 }
 
 /**
- * Only after "thousand" is a count without a scale certain: `مليون ومئتين` may mean two hundred
- * thousand more. Digits need the "and", or `50k 100` would be 50,100.
+ * A term of a smaller scale adds to a whole number of the one before it. `0.5m and 0.75m`, `half a million and 750k` and
+ * `1.2m & 900k` are two amounts.
  */
-function afterThousand(term: Bare, isJoined: boolean, smallest: Decimal): ScaledTerm | null {
-  const value = term.numeral.alone;
-  if (value === null || compare(smallest, THOUSAND) !== 0) return null;
-  const fits = compare(value, THOUSAND) < 0 && (isJoined || term.worded);
-  return fits ? { kind: 'scaled', value, scale: decimal('1') } : null;
+function takeSmallerTerm(cursor: Cursor, before: ScaledTerm): ScaledTerm | null {
+  if (!isMultiple(before.value, before.scale)) return null;
+  const isJoined = cursor.take('and') !== null;
+  const term = takeTerm(cursor);
+  if (term?.kind === 'bare') return afterThousand(term, isJoined, before);
+  if (term === null || compare(term.value, before.scale) >= 0) return null;
+  // `مليون ونصف المليون`: a fraction may be one of the same scale.
+  return term.isFraction || compare(term.scale, before.scale) < 0 ? term : null;
 }
 
+/**
+ * Only after the word "thousand" is a count without a scale certain: `مليون ومئتين` may mean two hundred thousand more, and
+ * `80k and 90` a range. Digits need the "and", or `50 thousand 100` would be 50,100, and a hundred at least.
+ */
+function afterThousand(term: Bare, isJoined: boolean, before: ScaledTerm): ScaledTerm | null {
+  const value = term.numeral.alone;
+  if (value === null || before.abbreviated || compare(before.scale, THOUSAND) !== 0) return null;
+  const isCertain = term.worded || (isJoined && compare(value, HUNDRED) >= 0);
+  const fits = compare(value, THOUSAND) < 0 && isCertain;
+  return fits ? { kind: 'scaled', value, scale: ONE, abbreviated: false, isFraction: false } : null;
+}
+
+const ONE = decimal('1');
 const TWO = decimal('2');
 
 function takeTerm(cursor: Cursor): Term | null {
@@ -139,11 +174,15 @@ function takeTerm(cursor: Cursor): Term | null {
   const alone = cursor.take('scale', ({ needsCount }) => !needsCount);
   if (alone !== null) {
     const value = alone.dual ? multiply(TWO, alone.value) : alone.value;
-    return withFraction(cursor, { kind: 'scaled', value, scale: alone.value });
+    return withFraction(cursor, scaledTerm(value, alone));
   }
   const next = cursor.peek();
   const isHundred = next?.kind === 'count' && next.rank === 'hundred';
   return article !== null && !isHundred ? null : takeCountedTerm(cursor);
+}
+
+function scaledTerm(value: Decimal, { value: scale, abbreviated }: LexemeOf<'scale'>): ScaledTerm {
+  return { kind: 'scaled', value, scale, abbreviated, isFraction: false };
 }
 
 /** The value of a numeral under a scale. Null if its grouping leaves the value in doubt. */
@@ -155,7 +194,10 @@ export function under(scale: Decimal, numeral: Numeral): Decimal | null {
 /** `half a million`, `quarter of a million`, or `half` alone, which waits for the scale of a range. */
 function takeFractionOfScale(cursor: Cursor, fraction: Decimal): Term {
   const scale = cursor.attempt(() => takeWholeScale(cursor));
-  if (scale !== null) return { kind: 'scaled', value: multiply(fraction, scale), scale };
+  if (scale !== null) {
+    const value = multiply(fraction, scale);
+    return { kind: 'scaled', value, scale, abbreviated: false, isFraction: true };
+  }
   const numeral = { alone: null, underThousand: fraction, underMillion: fraction };
   return { kind: 'bare', numeral, worded: true };
 }
@@ -167,7 +209,7 @@ function takeCountedTerm(cursor: Cursor): Term | null {
   const scale = cursor.take('scale');
   if (scale === null) return { kind: 'bare', numeral, worded: count.worded };
   const value = scale.dual ? null : under(scale.value, numeral);
-  return value && withFraction(cursor, { kind: 'scaled', value, scale: scale.value });
+  return value && withFraction(cursor, scaledTerm(value, scale));
 }
 
 /** `two and a half`, before its scale or without one. */

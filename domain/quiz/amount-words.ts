@@ -48,6 +48,8 @@ type ScaleWords = {
   readonly whole: string;
   /** Only after a count. */
   readonly counted: string;
+  /** Likewise, and no number is added behind it: `80k and 90` may be two amounts. */
+  readonly abbreviated?: string;
   /** Two of them in one word. */
   readonly dual: string;
 };
@@ -61,7 +63,8 @@ export const SCALES: readonly ScaleWords[] = [
   {
     zeros: 3,
     whole: 'thousand|ألف|الألف|тысяча|ہزار|هزار|हज़ार',
-    counted: 'k|grand|thousands|ألفا|آلاف|тыс|тысяч|тысячи|к|千',
+    counted: 'grand|thousands|ألفا|آلاف|тысяч|тысячи|千',
+    abbreviated: 'k|к|тыс',
     dual: 'ألفين|ألفان',
   },
   { zeros: 4, whole: '', counted: '万|萬', dual: '' },

@@ -69,7 +69,7 @@ function joinedTokens(tokens: Token[], at: number, text: string): Token[] {
   return isSpaced && isDigits(first, ' ') && first.text.length === 3 ? [first] : [];
 }
 
-function isPoint(token: Token | undefined): boolean {
+export function isPoint(token: Token | undefined): boolean {
   return token?.text === '.' || token?.text === '٫';
 }
 
@@ -121,6 +121,11 @@ export function compare(a: Decimal, b: Decimal): number {
   const places = Math.max(a.places, b.places);
   const difference = atPlaces(a, places) - atPlaces(b, places);
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
+export function isMultiple(a: Decimal, b: Decimal): boolean {
+  const places = Math.max(a.places, b.places);
+  return atPlaces(a, places) % atPlaces(b, places) === 0n;
 }
 
 /** Decimal text without exponent and without needless zeros. */

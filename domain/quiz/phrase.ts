@@ -1,6 +1,7 @@
 import {
   compare,
   THOUSAND,
+  isPoint,
   numeralAt,
   startsNumeral,
   decimal,
@@ -59,12 +60,15 @@ function lex(tokens: Token[]): Lexeme[] | null {
 
 function pieceAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
   if (startsNumeral(tokens, at)) {
+    // `1m .2m` is no 1.2 million.
+    if (before?.kind === 'scale' && tokens[at]?.kind !== 'digits') return null;
     const read = numeralAt(tokens, at);
     return read && { lexemes: [{ kind: 'numeral', numeral: read.numeral }], next: read.next };
   }
   return (
     minusAt(tokens, at) ??
     hyphenAt(tokens, at) ??
+    rangePointsAt(tokens, at, before) ??
     phraseAt(tokens, at, before) ??
     prefixedAt(tokens, at)
   );
@@ -83,6 +87,14 @@ function hyphenAt(tokens: Token[], at: number): Piece | null {
   const [before, after] = [tokens[at - 1], tokens[at + 1]].map((token) => lexemeOf(token?.text));
   const joins = before?.kind === 'count' && before.rank === 'ten' && after?.kind === 'count';
   return joins && after.rank === 'unit' ? { lexemes: [], next: at + 1 } : null;
+}
+
+/** `1m..2m` is a range. `1..5` is none: it may be a mistyped 1.5. */
+function rangePointsAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
+  let next = at;
+  while (isPoint(tokens[next]) && (next === at || tokens[next]?.gap === '')) next += 1;
+  const isRange = before?.kind === 'scale' && next - at > 1;
+  return isRange ? { lexemes: [{ kind: 'dash' }], next } : null;
 }
 
 function phraseAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
@@ -124,9 +136,10 @@ const OPENERS: ReadonlySet<LexemeKind> = new Set([
 
 /** The point of an abbreviation: `approx. 2 mn. dhs.` */
 function afterPoint(tokens: Token[], at: number): number {
-  const [before, point] = [tokens[at - 1], tokens[at]];
+  const [before, point, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   const abbreviates = before?.kind === 'word' && point?.text === '.' && point.gap === '';
-  return abbreviates && !startsNumeral(tokens, at) ? at + 1 : at;
+  const isOneOfSeveral = isPoint(after) && after?.gap === '';
+  return abbreviates && !isOneOfSeveral && !startsNumeral(tokens, at) ? at + 1 : at;
 }
 
 /** Arabic writes "and" and "to" onto the next word: ونصف, لمليونين. */
@@ -158,6 +171,8 @@ export type Lexeme =
       readonly dual: boolean;
       /** `k`, `millions`: no amount without a count before it. */
       readonly needsCount: boolean;
+      /** `k`: no number is added behind it. */
+      readonly abbreviated: boolean;
     }
   | { readonly kind: 'fraction'; readonly value: Decimal }
   | { readonly kind: 'currency'; readonly code: string | null; readonly word: string }
@@ -182,10 +197,12 @@ for (const [language, ranks] of entries(COUNTS)) {
       add(spellings, { kind: 'count', value: first + place * step, rank, language });
   }
 }
-for (const { zeros, whole, counted, dual } of SCALES) {
-  const scale = { kind: 'scale', value: decimal(`1${'0'.repeat(zeros)}`) } as const;
+for (const { zeros, whole, counted, abbreviated = '', dual } of SCALES) {
+  const value = decimal(`1${'0'.repeat(zeros)}`);
+  const scale = { kind: 'scale', value, abbreviated: false } as const;
   add(whole, { ...scale, dual: false, needsCount: false });
   add(counted, { ...scale, dual: false, needsCount: true });
+  add(abbreviated, { ...scale, dual: false, needsCount: true, abbreviated: true });
   add(dual, { ...scale, dual: true, needsCount: false });
 }
 for (const [digits, phrases] of entries(FRACTIONS))

@@ -93,6 +93,57 @@ describe('What is read is certain', () => {
   });
 });
 
+describe('Two amounts are never added up', () => {
+  const scales = [
+    ['k', 1e3],
+    ['thousand', 1e3],
+    ['ألف', 1e3],
+    ['lakh', 1e5],
+    ['m', 1e6],
+    ['million', 1e6],
+    ['مليون', 1e6],
+    ['crore', 1e7],
+    ['bn', 1e9],
+  ] as const;
+  const amount = fc.record({
+    tenths: fc.integer({ min: 1, max: 9_999 }),
+    scale: fc.constantFrom(...scales),
+  });
+  const joins = fc.constantFrom(' ', ' and ', ' & ', ' و ', '. ', ' .', '..', ', ');
+
+  it('unless the second is a part of one more of the first, whose count is whole', () => {
+    fc.assert(
+      fc.property(amount, amount, joins, (first, second, join) => {
+        const [left, right] = [first, second].map(({ tenths, scale }) => ({
+          text: `${String(tenths / 10)} ${scale[0]}`,
+          value: (tenths * scale[1]) / 10,
+        }));
+        const text = `${left?.text ?? ''}${join}${right?.text ?? ''}`;
+        const said = describeReading(readText(text));
+        const sum = (left?.value ?? 0) + (right?.value ?? 0);
+        const isPart =
+          first.tenths % 10 === 0 &&
+          second.scale[1] < first.scale[1] &&
+          (right?.value ?? 0) < first.scale[1];
+        const allowed = ['flagged', `range ${String(left?.value)}..${String(right?.value)}`];
+        if (isPart && !join.includes('..') && join !== ' .') allowed.push(`number ${String(sum)}`);
+        expect([text, allowed]).toEqual([text, expect.arrayContaining([said])]);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('nor is a number added to thousands written as k', () => {
+    const numbers = fc.tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 0, max: 999 }));
+    fc.assert(
+      fc.property(numbers, joins, ([thousands, rest], join) => {
+        const text = `${String(thousands)}k${join}${String(rest)}`;
+        expect([text, describeReading(readText(text))]).toEqual([text, 'flagged']);
+      }),
+    );
+  });
+});
+
 const LARGEST = 999_999_999_999;
 
 describe('A number written for people reads back as the number', () => {
