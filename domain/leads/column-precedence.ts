@@ -70,10 +70,7 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
     ...(campaign ? { advertising_campaign_id: campaign.id } : {}),
     ...(listing ? { listing_id: listing.id } : {}),
   };
-  const started =
-    kind === 'merge'
-      ? fillEmpty(current, withoutOtherBudget(ownColumns, current))
-      : { ...current, ...ownColumns };
+  const started = kind === 'merge' ? fillEmpty(current, ownColumns) : { ...current, ...ownColumns };
   if (kind === 'update')
     Object.assign(started, openedEnds(enquiry, started, facts), formerName(current, ownColumns));
   const columns = offer(started, {
@@ -105,23 +102,6 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
     answered: [...sent.answered, ...heldByTwin, ...resolved.flatMap((name) => withTwin(name))],
     listing,
   };
-}
-
-/**
- * The columns of a merged enquiry without its budget where that is not the lead's: in another currency, or another amount than
- * one that the lead has without a currency. An amount and its currency are taken together or not at all.
- */
-function withoutOtherBudget(own: Columns, current: Columns): Columns {
-  const { currency_id, budget_min, budget_max, ...others } = own;
-  if (isEmptyColumn(currency_id)) return own;
-  const isOtherAmount = Object.entries({ budget_min, budget_max }).some(
-    ([column, amount]) =>
-      ![amount, current[column]].some(isEmptyColumn) && Number(amount) !== Number(current[column]),
-  );
-  const isOther = isEmptyColumn(current.currency_id)
-    ? isOtherAmount
-    : current.currency_id !== currency_id;
-  return isOther ? others : own;
 }
 
 /**

@@ -32,7 +32,7 @@ export function inheritedColumns(
     developer_id: listing.developerId,
     property_type_interest_id: listing.propertyTypeId,
     currency_id: listing.currency,
-    budget_min: budgetFrom(listing, columns),
+    budget_min: budgetFrom(listing, columns.budget_max),
     lead_type_id: leadTypes.resolve(leadType)?.id ?? null,
   };
 }
@@ -67,10 +67,9 @@ function leadTypeOf(listing: Listing): string {
   return listing.market === 'primary' ? 'Primary Buyer' : 'Secondary Buyer';
 }
 
-/** The price, unless it is on application, in another currency than the enquiry's, or above the budget that the enquiry names. */
-function budgetFrom(listing: Listing, { currency_id, budget_max }: Columns): string | null {
+/** The price, unless on application or above the budget that the enquiry names. */
+function budgetFrom(listing: Listing, budgetMax: Columns[string] | undefined): string | null {
   if (listing.priceOnApplication || listing.price === null) return null;
-  const currencies = [listing.currency, currency_id].filter((currency) => !isEmptyColumn(currency));
-  const exceeds = typeof budget_max === 'string' && Number(listing.price) > Number(budget_max);
-  return exceeds || new Set(currencies).size > 1 ? null : listing.price;
+  const exceeds = typeof budgetMax === 'string' && Number(listing.price) > Number(budgetMax);
+  return exceeds ? null : listing.price;
 }

@@ -234,33 +234,6 @@ describe('What a merged enquiry does', () => {
     expect(await api.lead(without.id)).toMatchObject({ bedrooms: '2', budget_min: '2100000' });
   });
 
-  test.each([
-    [{ budgetMax: 2000000 }, { budgetMax: 500000, currency: 'USD' }, [null, '2000000', null]],
-    [
-      { budgetMax: 2000000 },
-      { budgetMin: 300000, budgetMax: 500000, currency: 'USD' },
-      [null, '2000000', null],
-    ],
-    [
-      { budgetMax: 2000000 },
-      { budgetMax: '2000000.00', currency: 'AED' },
-      [null, '2000000', 'AED'],
-    ],
-    [{ budgetMax: 2000000 }, { budgetMin: 5, currency: 'AED' }, ['5', '2000000', 'AED']],
-    [{ budgetMax: 2000000 }, { currency: 'AED' }, [null, '2000000', 'AED']],
-    [{ currency: 'AED' }, { budgetMax: 500000, currency: 'USD' }, [null, null, 'AED']],
-    [{ currency: 'AED' }, { budgetMax: 500000, currency: 'AED' }, [null, '500000', 'AED']],
-    [{ currency: 'AED' }, { budgetMax: 500000 }, [null, '500000', 'AED']],
-    [{}, { budgetMax: 500000, currency: 'USD' }, [null, '500000', 'USD']],
-  ])('of the budget %j, after %j, is %j: an amount keeps its currency', async (...row) => {
-    const [first, second, expected] = row;
-    const leadPhones = [newPhone()];
-    const { id } = await api.create({ leadPhones, ...first });
-    await api.create({ leadPhones, ...second });
-    const { budget_min, budget_max, currency_id } = await api.lead(id);
-    expect([budget_min, budget_max, currency_id]).toEqual(expected);
-  });
-
   test('a second, unseen block is attached as well', async () => {
     const leadPhones = [newPhone()];
     const block = () => ({ adPlatformLeadId: crypto.randomUUID(), formName: 'F' });
