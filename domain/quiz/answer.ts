@@ -94,7 +94,7 @@ function isEntry(raw: unknown): raw is Entry {
 }
 
 /** A key sent as a number is the same key as its digits. Invisible characters make no other key. */
-function keyOf(sent: unknown): string | null {
+export function keyOf(sent: unknown): string | null {
   const text = textOf(sent);
   return text && withoutInvisible(text).trim();
 }

@@ -1,6 +1,6 @@
 import { fieldByName, type Field } from '../leads/fields.ts';
 import { charactersIn } from '../written-text.ts';
-import { readValue, type QuizAnswer, type Quiz, type ReadAnswer } from './answer.ts';
+import { keyOf, readValue, type QuizAnswer, type Quiz, type ReadAnswer } from './answer.ts';
 import { combineQuantities } from './amount-grammar.ts';
 import { currencyCode } from './read-number-or-range.ts';
 import type { AmountMeaning, Reading } from './reading.ts';
@@ -34,9 +34,11 @@ type Fill = {
  * to it.
  */
 export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>): MappedFields {
-  const ofQuiz = Array.from(quizFields).filter((mapping) => mapping.quizKey === quiz.quizKey);
+  const ofQuiz = Array.from(quizFields).filter(
+    (mapping) => keyOf(mapping.quizKey) === quiz.quizKey,
+  );
   const fieldOf = new Map<string | null, string>(
-    ofQuiz.map(({ questionKey, field }) => [questionKey, field]),
+    ofQuiz.map(({ questionKey, field }) => [keyOf(questionKey), field]),
   );
   const byField = Map.groupBy(quiz.answers, (answer) => fieldOf.get(answer.questionKey));
   const fills = Array.from(byField, ([field, answers]) => fillOf(field ?? '', answers));

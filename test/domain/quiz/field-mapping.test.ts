@@ -160,6 +160,10 @@ describe('A question mapped to any other field', () => {
     expect(name({ questionKey: '‏q', answerLabel: 'Layla' })).toEqual({
       leadFirstName: 'Layla',
     });
+    const answers = [{ questionKey: 'نام\u200cکوچک', answerLabel: 'Layla' }];
+    expect(mapped({ 'نام\u200cکوچک': 'leadFirstName' }, answers).values).toEqual({
+      leadFirstName: 'Layla',
+    });
   });
 
   it('gives the text to be looked up: the label, else the value, else the option key', () => {
