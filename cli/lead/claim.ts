@@ -62,7 +62,8 @@ const LONGEST_PAUSE_MS = 6000;
 /**
  * Sends an Update of a lead's workflow, which starts when none is open: a lead may have waited in its pool for
  * months. When the run completes first, the next one gets the same Update by its id. A workflow admits few
- * Updates at once and rejects the others: they are sent again unless `readOutcome` knows the outcome by then.
+ * Updates at once and rejects the others: they are sent again unless `readOutcome` knows the outcome by then. So is one
+ * that an overloaded server gave up before the deadline.
  */
 export async function sendUpdate<Outcome>(
   operator: Operator,
@@ -71,6 +72,7 @@ export async function sendUpdate<Outcome>(
   readOutcome: () => Promise<Outcome | null> = () => Promise.resolve(null),
 ): Promise<Outcome> {
   const work = async (client: Client) => {
+    const end = Date.now() + deadlineMs;
     const lead = await import('../../temporal/lead-lifecycle-client.ts');
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -78,7 +80,7 @@ export async function sendUpdate<Outcome>(
       } catch (error) {
         const isTransient =
           lead.isBusy(error) || (lead.isRunEnding(error) && attempt < MAX_ENDING_RUNS);
-        if (!isTransient) throw error;
+        if (!isTransient || Date.now() >= end) throw error;
       }
       const outcome = await readOutcome();
       if (outcome) return outcome;

@@ -15,6 +15,7 @@ import { createOperator, OperatorError } from '../../cli/operator.ts';
 import { connectTemporal, type TemporalClient } from '../../temporal/connection.ts';
 import { startTestApi, testConfig, type TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
+import { startGrpcProxy, type Refusal } from '../support/grpc-proxy.ts';
 import { runWithoutSpace } from '../support/program.ts';
 import {
   activateRules,
@@ -265,6 +266,24 @@ describe('leadctl lead claim', () => {
     const { json } = await leadctl('lead', 'show', lead, '--json');
     expect(json.status).toBe('pool');
   });
+
+  test.each(['DEADLINE_EXCEEDED', 'CANCELLED'] as const)(
+    'is sent again where an overloaded server gave it up: %s',
+    async (refusal) => {
+      const lead = await routed(await makeLead('Portal', `${refusal.slice(0, 6)}@person.example`));
+      const refusals: Refusal[] = [refusal, refusal];
+      const proxy = await startGrpcProxy(variables.TEMPORAL_ADDRESS ?? '', {
+        refuse: ({ method }) =>
+          method === 'ExecuteMultiOperation' ? (refusals.pop() ?? null) : null,
+      });
+      const throughProxy = { ...variables, TEMPORAL_ADDRESS: proxy.address };
+      const claiming = leadctlFor([leadCommands], throughProxy);
+      const { text } = await claiming('lead', 'claim', lead, '--agent', sara.email);
+      expect(text).toContain(`Sara H holds lead ${lead} now.`);
+      expect(refusals).toEqual([]);
+      await proxy.stop();
+    },
+  );
 
   test('that no worker takes up says what may become of it; the next worker carries it out', async () => {
     const lead = await routed(await makeLead('Portal', 'fourteen@person.example'));

@@ -24,7 +24,7 @@ export interface GrpcCall {
 /** The status of a call that the proxy answers itself. */
 export type Refusal = Extract<
   keyof typeof status,
-  'PERMISSION_DENIED' | 'UNAUTHENTICATED' | 'UNIMPLEMENTED'
+  'PERMISSION_DENIED' | 'UNAUTHENTICATED' | 'UNIMPLEMENTED' | 'DEADLINE_EXCEEDED' | 'CANCELLED'
 >;
 
 export interface GrpcProxyOptions {
