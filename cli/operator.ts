@@ -16,8 +16,9 @@ const STATEMENT_TIMEOUT_MS = 120_000;
 const WIDTH_WITHOUT_TERMINAL = 80;
 
 async function openDatabase(url: string, statementTimeoutMs?: number): Promise<Database> {
-  const { connectDatabase } = await import('../store/db/database.ts');
-  return connectDatabase({ url, poolSize: 4, statementTimeoutMs });
+  const { connectDatabase, START_TIMEOUT_MS } = await import('../store/db/database.ts');
+  const limits = { statementTimeoutMs, connectTimeoutMs: START_TIMEOUT_MS };
+  return connectDatabase({ url, poolSize: 4, ...limits });
 }
 
 async function openOrm(url: string, statementTimeoutMs?: number): Promise<Orm> {

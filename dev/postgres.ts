@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { awaitPort } from './ports.ts';
 import { clusterPath, postgresAccount, postgresPrograms } from './postgres/programs.ts';
@@ -44,7 +45,7 @@ async function startServer(options: PostgresOptions, olderPlace: string | null) 
   if (olderPlace) await moveIn(olderPlace, cluster);
   const password = await ensureCluster({ ...cluster, durable });
   const port = await awaitPort(options.port);
-  const server = await startSupervised({
+  const program = {
     name: 'postgres',
     command: path.join(programs, 'postgres'),
     args: ['-D', clusterPath(folder), ...serverArguments(port, durable)],
@@ -53,15 +54,33 @@ async function startServer(options: PostgresOptions, olderPlace: string | null) 
     cwd: folder,
     ...account,
     stopSignal: 'SIGINT', // fast shutdown: connections are closed, nothing is lost
-  });
+  } as const;
   // Whoever knows the superuser's password needs no other one.
   const derived = (role: string) => createHmac('sha256', password).update(role).digest('base64url');
   const urlOf = (role: string, secret = derived(role), database = DATABASE) =>
     `postgresql://${role}:${secret}@127.0.0.1:${port}/${database}`;
   const create = () => createOnce(urlOf(SUPERUSER, password, 'postgres'), derived(OWNER));
-  await waitUntilReady(server, create, { what: 'Postgres' });
+  const server = await onceUnused(async () => {
+    const started = await startSupervised(program);
+    await waitUntilReady(started, create, { what: 'Postgres' });
+    return started;
+  });
   const superuserUrl = urlOf(SUPERUSER, password);
   return { ...server, port, superuserUrl, ownerUrl: urlOf(OWNER), serviceUrl: urlOf(SERVICE) };
+}
+
+const LONGEST_ENDING_MS = 30_000;
+
+/** Starts a server again while processes of one killed with -9, which take a moment to end, use its memory. */
+async function onceUnused<T>(start: () => Promise<T>): Promise<T> {
+  for (const end = Date.now() + LONGEST_ENDING_MS; ; await sleep(100)) {
+    try {
+      return await start();
+    } catch (error) {
+      const fatal = (error as Error).message.split('\n').findLast((line) => line.includes('FATAL'));
+      if (Date.now() > end || !fatal?.includes('pre-existing shared memory block')) throw error;
+    }
+  }
 }
 
 /** The database, and the owner of its schema. */

@@ -11,7 +11,9 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
 import { findAnswer, hasEnded, query, startParent } from './support.ts';
 
@@ -128,5 +130,24 @@ describe('the embedded Postgres', () => {
     writeFileSync(path.join(dataDir, 'postmaster.pid'), `${process.pid}\n`);
     const { superuserUrl } = await start();
     expect(await query(superuserUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('waits for the processes of a killed server, which use its memory until they end', async () => {
+    const first = await start();
+    const client = new pg.Client({ connectionString: first.superuserUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const pid = rows[0]?.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    await first.kill();
+    const second = start();
+    const isRefused = async () =>
+      expect(readFileSync(first.logFile, 'utf8')).toContain('pre-existing shared memory block');
+    await waitUntil(isRefused, { what: 'A refused start' }).finally(() =>
+      process.kill(pid, 'SIGCONT'),
+    );
+    expect(await query((await second).superuserUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await client.end();
   });
 });
