@@ -3,13 +3,16 @@ import { OperatorError, type Operator } from './operator.ts';
 
 // Temporal's client takes most of the time that a command takes: only a command that connects loads it.
 
-const CONNECT_MS = 10_000;
+const CONNECT_MS = 30_000;
 
 /** A client that has connected. Fails with one sentence, before anything is done, when Temporal cannot be reached. */
-export async function connectToTemporal(operator: Operator): Promise<Client> {
+export async function connectToTemporal(
+  operator: Operator,
+  withinMs = CONNECT_MS,
+): Promise<Client> {
   const client = await operator.temporal();
   const { isTemporalReachable } = await import('../temporal/connection.ts');
-  await isTemporalReachable(client, CONNECT_MS).catch(async (error: Error) => {
+  await isTemporalReachable(client, withinMs).catch(async (error: Error) => {
     const { refusalReason } = await import('../platform/startup-error.ts');
     const reason = refusalReason(error);
     throw new OperatorError(
@@ -26,7 +29,7 @@ export async function withTemporal<T>(
   work: (client: Client) => Promise<T>,
   outlook = 'Try again.',
 ): Promise<T> {
-  const client = await connectToTemporal(operator);
+  const client = await connectToTemporal(operator, deadlineMs);
   try {
     return await client.withDeadline(Date.now() + deadlineMs, () => work(client));
   } catch (error) {

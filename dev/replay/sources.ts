@@ -88,7 +88,7 @@ export async function liveHistories(
 
 /** The part of the service's configuration that a client of Temporal does not need. */
 const NOT_NEEDED = { DATABASE_URL: 'postgres:', SECRETS_KEY: '0'.repeat(64) };
-const CONNECT_MS = 10_000;
+const CONNECT_MS = 30_000;
 
 /** Connects to the Temporal server of the service; where none is named, to that of the stack in DATA_DIR. */
 export async function connectToServer(variables: Variables): Promise<TemporalClient> {
