@@ -77,8 +77,8 @@ async function onceUnused<T>(start: () => Promise<T>): Promise<T> {
     try {
       return await start();
     } catch (error) {
-      const fatal = (error as Error).message.split('\n').findLast((line) => line.includes('FATAL'));
-      if (Date.now() > end || !fatal?.includes('pre-existing shared memory block')) throw error;
+      const isUsed = (error as Error).message.includes('pre-existing shared memory block');
+      if (!isUsed || Date.now() > end) throw error;
     }
   }
 }
