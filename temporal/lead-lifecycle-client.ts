@@ -74,8 +74,8 @@ export function leadRun(client: Client, leadId: string, runId?: string) {
 }
 
 /**
- * Whether too many Updates were in flight, the run accepts none because its tasks fail, or the server gave the call up
- * at a limit of its own, as on an overloaded machine. The caller's own deadline looks the same.
+ * Whether the call may succeed later: too many Updates were in flight, the run accepts none because its tasks fail, or
+ * the server gave the call up at a limit of its own, as on an overloaded machine. The caller's own deadline looks the same.
  */
 export function isBusy(error: unknown): boolean {
   return hasGrpcStatus(error, [

@@ -4,20 +4,31 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 const SCRAPE_TIMEOUT_MS = 2000;
+const TRIES = 5;
 
 /** Installs the SDK's runtime with our log. Returns a reader of the SDK's own metrics as Prometheus text. */
-export async function installTemporalRuntime(log: Logger): Promise<() => Promise<string>> {
-  const bindAddress = `127.0.0.1:${await findFreePort()}`;
-  Runtime.install({
-    shutdownSignals: [],
-    logger: createTemporalLogger(log),
-    telemetryOptions: {
-      metrics: { prometheus: { bindAddress } },
-      // Otherwise the SDK's core writes lines of its own form to the standard output.
-      logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
-    },
-  });
-  return () => scrape(`http://${bindAddress}/metrics`);
+export async function installTemporalRuntime(
+  log: Logger,
+  findPort = findFreePort,
+): Promise<() => Promise<string>> {
+  for (let tried = 1; ; tried += 1) {
+    const bindAddress = `127.0.0.1:${await findPort()}`;
+    try {
+      Runtime.install({
+        shutdownSignals: [],
+        logger: createTemporalLogger(log),
+        telemetryOptions: {
+          metrics: { prometheus: { bindAddress } },
+          // Otherwise the SDK's core writes lines of its own form to the standard output.
+          logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
+        },
+      });
+      return () => scrape(`http://${bindAddress}/metrics`);
+    } catch (error) {
+      // Another process may take the port between the search for it and its use.
+      if (tried === TRIES || !String(error).includes('in use')) throw error;
+    }
+  }
 }
 
 /** Attributes of log lines that hold ids only. Others may quote inputs, results or errors of activities. */

@@ -15,6 +15,7 @@ import { checkSecretsKey } from '../store/webhooks/endpoints.ts';
 import { positionEvents } from '../store/webhooks/event-feed.ts';
 import { connectionOptions, connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
+import { isBusy } from '../temporal/lead-lifecycle-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
 import { createBulkRelay, relayOutbox, type RelayContext } from './outbox-relay.ts';
 import { createNamespaceCheck, type NamespaceCheck } from './prepare-namespace.ts';
@@ -69,7 +70,7 @@ async function main(config: Config): Promise<void> {
   };
   const connection = await NativeConnection.connect(connectionOptions(config.temporal));
   const prepare = () => prepareTemporal(temporal.client, namespaceCheck, config.companyTimeZone);
-  await prepare();
+  await retryAtStart(prepare, isBusy);
   const { address, namespace } = config.temporal;
   const workers = await createWorkers(context, { connection, namespace }, version);
   const loops = startLoops({ ...context, log }, temporal.client, prepare);

@@ -285,18 +285,22 @@ export function isUnavailable(error: unknown): boolean {
   return isConnectionError(error) && !isRetryableConflict(error);
 }
 
-/** Runs a read again that a process needs to start, until the database has been away or too slow for `START_TIMEOUT_MS`. */
+/**
+ * Runs again what a process needs to start, until the database, or what else `isAway` tells of, has been away or too
+ * slow for `START_TIMEOUT_MS`.
+ */
 export async function retryAtStart<T>(
-  read: () => Promise<T>,
+  work: () => Promise<T>,
+  isAway: (error: unknown) => boolean = isUnavailable,
   until = Date.now() + START_TIMEOUT_MS,
 ): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isUnavailable(error) || Date.now() >= until) throw error;
+  for (; ; await setTimeout(START_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAway(error) || Date.now() >= until) throw error;
+    }
   }
-  await setTimeout(START_PAUSE_MS);
-  return retryAtStart(read, until);
 }
 
 /** Runs `attempt` again, after a pause of random length, as long as it conflicts with another transaction. */

@@ -1,6 +1,9 @@
+import path from 'node:path';
+import process from 'node:process';
 import { expect, test } from '@jest/globals';
 import { pino, type Logger } from 'pino';
 import { createTemporalLogger } from '../../worker/temporal-runtime.ts';
+import { runProgram } from '../support/program.ts';
 
 test('lines of activities and of the SDK hold ids, never an input or an error', () => {
   const { log, lines } = recordingLog();
@@ -33,6 +36,23 @@ test('lines of activities and of the SDK hold ids, never an input or an error', 
     },
     { level: 40, msg: 'Task not found', from: 'temporal' },
   ]);
+});
+
+test('a port for the metrics of the SDK that another process took in between is replaced', async () => {
+  const script = `
+    import { once } from 'node:events';
+    import { createServer } from 'node:net';
+    import { pino } from 'pino';
+    import { freePort } from ${JSON.stringify(path.resolve('dev/ports.ts'))};
+    import { installTemporalRuntime } from ${JSON.stringify(path.resolve('worker/temporal-runtime.ts'))};
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const ports = [taken.address().port, await freePort()];
+    const read = await installTemporalRuntime(pino({ enabled: false }), async () => ports.shift());
+    console.log(ports.length, typeof (await read()));
+    process.exit();`;
+  const run = await runProgram(process.execPath, ['--input-type=module', '-e', script]);
+  expect(run).toMatchObject({ code: 0, stdout: '0 string\n' });
 });
 
 function recordingLog(): { log: Logger; lines: () => unknown[] } {

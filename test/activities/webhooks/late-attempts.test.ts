@@ -141,8 +141,10 @@ function startWorker(databaseUrl: string, { address, namespace }: TestNamespace)
     LOG_LEVEL: 'error',
     WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS'),
   };
-  const options = { env: withCompileCache(env), stdio: 'ignore' } as const;
-  const worker = spawn(process.execPath, ['worker/worker.ts'], options);
+  const worker = spawn(process.execPath, ['worker/worker.ts'], {
+    env: withCompileCache(env),
+    stdio: ['ignore', 'ignore', 'inherit'], // why one cannot start
+  });
   workers.push(worker);
   return worker;
 }
@@ -286,7 +288,11 @@ async function play(fault: Fault, pointOfSuccess: Point): Promise<void> {
   if (fault === 'cut off from Postgres') respondTo(cases, 'answer');
   const second = startWorker(store.databaseUrl, temporal.target);
   const delivered = () => areAllDelivered(cases);
-  await waitUntil(delivered, { what: 'The deliveries by the second worker', timeoutMs: WAIT_MS });
+  await waitUntil(delivered, {
+    what: 'The deliveries by the second worker',
+    timeoutMs: WAIT_MS,
+    abandon: () => (second.exitCode === null ? undefined : 'The second worker ended.'),
+  });
 
   await comeBack(fault, first, cases);
   first.worker.kill('SIGKILL');

@@ -73,10 +73,12 @@ test('what is read at a start is tried again while the database is too slow for 
     tries += 1;
     await hasty.query(`select pg_sleep(${tries === 1 ? 120 : 0})`);
   };
-  await retryAtStart(read, Date.now() + TIMEOUT_MS);
+  await retryAtStart(read, undefined, Date.now() + TIMEOUT_MS);
   expect(tries).toBe(2);
   tries = 0;
-  expect(isConnectionError(await retryAtStart(read, Date.now()).catch(thrown))).toBe(true);
+  expect(isConnectionError(await retryAtStart(read, undefined, Date.now()).catch(thrown))).toBe(
+    true,
+  );
   const wrong = () => limited.query('select from nowhere');
   await expect(retryAtStart(wrong)).rejects.toThrow('nowhere');
   await hasty.close();
