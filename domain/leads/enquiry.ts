@@ -76,7 +76,10 @@ function sentValue(field: Field, sent: unknown): SentValue | undefined {
   if (sent === undefined) return undefined;
   if (sent === null) return field.match === 'contactPoint' ? undefined : null;
   if (Array.isArray(sent)) {
-    const entries = (sent as string[]).filter((entry) => !isBlank(entry));
+    // A stored body, which an export reads again, still has its nulls.
+    const entries = (sent as (string | null)[]).filter(
+      (entry): entry is string => entry !== null && !isBlank(entry),
+    );
     return entries.length > 0 ? entries : undefined;
   }
   if (field.type === 'decimal') return decimalText(sent as string | number);

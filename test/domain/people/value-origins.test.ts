@@ -179,6 +179,15 @@ describe('where a value of a lead came from', () => {
     ]);
   });
 
+  test('is found in a body whose lists hold null', () => {
+    const body = { leadPhones: [null, '0501234567'], leadEmails: [null], languages: [null, 'en'] };
+    const columns = { lead_phones: ['0501234567'], language_ids: ['en'] };
+    expect(submissionOf(columns, [sent('create', 8, body)])).toEqual([
+      ['leadPhones', '0501234567', 'create-8'],
+      ['languageIds', ['en'], 'create-8'],
+    ]);
+  });
+
   test('is asked of no empty value, and of no body that is not an object', () => {
     const columns = { gclid: null, lead_emails: [], language_ids: [], priority: 'low' };
     expect(submissionOf(columns, [{ ...sent('create', 8, {}), body: null }])).toEqual([
