@@ -92,7 +92,7 @@ function withoutOthers(groups: readonly Group[]): Group[] {
 function endOfOther(groups: readonly Group[], start: number): number {
   const first = groups[start] as Group;
   if (first.plus || first.extension !== null) return start;
-  if (first.measure && first.digits.length <= 2) return start + 1;
+  if (first.measure && first.digits.length <= 2 && !isOneOfPairs(groups, start)) return start + 1;
   if (isBehindAreaCode(groups, start)) return start;
   for (let end = Math.min(start + MAX_RUNS, groups.length); end > start + 1; end -= 1) {
     const part = groups.slice(start, end);
@@ -106,6 +106,12 @@ function endOfOther(groups: readonly Group[], start: number): number {
   return start;
 }
 
+/** The last pair of a number may stand before a letter: `+33 6 12 34 56 78 M. Dupont`. */
+function isOneOfPairs(groups: readonly Group[], at: number): boolean {
+  const [before, pair] = [groups[at - 1], groups[at]];
+  return pair?.gap === 'soft' && pair.digits.length === 2 && before?.digits.length === 2;
+}
+
 /** A country code and an area code have no more digits; what follows them is the number: `+34 612.345.000`. */
 const PREFIX_DIGITS = 5;
 
@@ -113,9 +119,11 @@ function isBehindAreaCode(groups: readonly Group[], start: number): boolean {
   let digits = 0;
   for (let at = start; at > 0 && groups[at]?.gap === 'soft'; at -= 1) {
     const before = groups[at - 1] as Group;
-    digits += before.digits.length;
+    // The minutes of `15:00 27/7/2026` are no prefix.
+    const [, code] = /^00([1-9]\d*)$/.exec(before.digits) ?? [];
+    digits += (code ?? before.digits).length;
     if (digits > PREFIX_DIGITS) return false;
-    if (before.plus) return true;
+    if (before.plus || code !== undefined) return true;
   }
   return false;
 }
