@@ -14,7 +14,9 @@ export function readDate({ tokens }: Phrase): DateMeaning | null {
 
 /** Anchored, without nested repetition: linear. The text is at most 20 tokens long. */
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})([t ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)$/u;
+  /^(\d{4})-(\d{2})-(\d{2})([t ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)$/u;
+const BASIC_DATE_TIME =
+  /^(\d{4})(\d{2})(\d{2})(t(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:[.,]\d{1,9})?)?(?:z|[+-](?:0\d|1[0-4])(?:[0-5]\d)?)?)$/u;
 
 /** ISO 8601 in its basic form and by the week: `20260315`, `2026-W11-7`. */
 const BASIC_DATE = /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/u;
@@ -33,7 +35,8 @@ export function readCompactDate({ tokens }: Phrase): DateMeaning | null {
 
 /** A date with a time of day keeps the time, and its offset, as they were sent. */
 function readIsoDateTime(tokens: Token[]): DateMeaning | null {
-  const [, year, month, day, time] = DATE_TIME.exec(textOf(tokens)) ?? [];
+  const text = textOf(tokens);
+  const [, year, month, day, time] = DATE_TIME.exec(text) ?? BASIC_DATE_TIME.exec(text) ?? [];
   const date = dayDate(Number(year), Number(month), Number(day));
   return date && { ...date, precision: 'time', time: time?.slice(1).toUpperCase() ?? null };
 }
