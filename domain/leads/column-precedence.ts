@@ -19,7 +19,6 @@ import {
 } from './listing-inheritance.ts';
 import {
   linkedSubSources,
-  type Resolution,
   resolvedListing,
   resolvedSource,
   resolveFields,
@@ -84,7 +83,7 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
   const filled = offer(columns, inherited);
   const dependent =
     kind === 'update'
-      ? { ...replacedColumns(filled, listing, facts), ...keptSubSources(filled, facts, sent) }
+      ? { ...replacedColumns(filled, listing, facts), ...keptSubSources(filled, facts, ownColumns) }
       : {};
   const matched = sent.answered.filter((name) => values.get(name) !== null);
   const resolved = named && listing ? [...matched, named.field] : matched;
@@ -135,9 +134,9 @@ function formerName(current: Columns, own: Columns): Columns {
 function keptSubSources(
   columns: Columns,
   { current, reference }: LeadColumnsFacts,
-  sent: Resolution,
+  own: Columns,
 ): Columns {
-  if ('sub_source_ids' in sent.columns) return {};
+  if ('sub_source_ids' in own) return {};
   return { sub_source_ids: linkedSubSources(current, reference, sourceIdOf(columns)) };
 }
 

@@ -102,6 +102,7 @@ export const reference = {
     { quizKey: 'finder', questionKey: 'board', field: 'funnel' },
     { quizKey: 'finder', questionKey: 'listing', field: 'referenceNo' },
     { quizKey: 'finder', questionKey: 'from', field: 'source' },
+    { quizKey: 'finder', questionKey: 'heard', field: 'subSource' },
     { quizKey: 'finder', questionKey: 'agent', field: 'assignedBy' },
     { quizKey: '7', questionKey: 'type', field: 'propertyTypeInterest' },
     { quizKey: 'person', questionKey: 'first', field: 'leadFirstName' },

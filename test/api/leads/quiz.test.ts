@@ -183,6 +183,17 @@ describe('quiz block', () => {
     expect(sent.areaOfInterest.name).toBe('Palm Jumeirah');
   });
 
+  test('an answer of an update that is mapped to subSource fills it', async () => {
+    const lead = await api.create({ source: 'Website' });
+    const answers = [{ questionKey: 'heard', answerLabel: ['Chat', 'Landing Page'] }];
+    const quiz = { quizKey: 'finder', answers };
+    const update = await api.update(lead.id, { quiz });
+    expect(update.updatedFields).toEqual(['quizAnswers', 'subSourceIds']);
+    expect(await api.update(lead.id, { quiz })).toMatchObject({ updated: false });
+    const other = await api.update(lead.id, { quiz, priority: 'high' });
+    expect(other.updatedFields).toEqual(['priority']);
+  });
+
   test('an answer mapped to assignedBy names the owner, by its label or by its value', async () => {
     const answer = { questionKey: 'agent', answerLabel: 'Sara H', value: 'sara@agency.example' };
     const quiz = { quizKey: 'finder', answers: [{ ...answer, optionKey: 'sara' }] };
