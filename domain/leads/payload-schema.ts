@@ -35,7 +35,10 @@ const decimal = z.union(
   { error: NO_DECIMAL },
 );
 
-/** Blank entries do not count, nor does null; the length is checked whatever else is wrong. */
+/**
+ * A blank text counts as omitted, since some senders have it for an empty list. Blank entries do not count, nor does null;
+ * the length is checked whatever else is wrong.
+ */
 function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
   const list = z
     .array(entry)
@@ -44,7 +47,9 @@ function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
       when: ({ value }) => Array.isArray(value),
     })
     .meta({ maxItems });
-  return z.preprocess((sent) => upToFirstTooMany(withBlankForNull(sent), maxItems), list);
+  const read = (sent: unknown) =>
+    isBlank(sent) ? undefined : upToFirstTooMany(withBlankForNull(sent), maxItems);
+  return z.preprocess(read, list.optional());
 }
 
 /** Issues name an entry by its index, so null becomes a blank entry and is not taken out. */

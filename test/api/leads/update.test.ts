@@ -264,7 +264,12 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       budgetMin: '5',
       pageUrl: 'https://x.example/ae',
     });
-    await api.update(lead.id, { leadLastName: 'Ali', leadFirstName: '', languages: [] });
+    await api.update(lead.id, {
+      leadLastName: 'Ali',
+      leadFirstName: '',
+      languages: [],
+      leadEmails: '',
+    });
     expect(await api.lead(lead.id)).toMatchObject({
       lead_first_name: 'Mona',
       lead_last_name: 'Ali',
