@@ -148,9 +148,13 @@ const overdueLeads = (since: string, isOpen: string) => `
    where ${isOpen} and ${since} <= :overdueBefore and ${IS_UNATTENDED} and ${isReminderDue(since)}
    order by ${since} limit :room)`;
 
-/** The owner of the queue (worker/waiting-leads.ts) routes a lead that waits for an agent. */
+/**
+ * The owner of the queue (worker/waiting-leads.ts) routes a lead that waits in this round or is due. Only the lead's
+ * workflow routes one that has got new details and is not due yet.
+ */
 const IS_PENDING = `l.assignment_status = 'pending'
-  and not exists (select from waiting_leads w where w.lead_id = l.id)`;
+  and not exists (select from waiting_leads w where w.lead_id = l.id and (w.due_at <= :now
+    or exists (select from lead_waits d where d.lead_id = l.id and d.round = l.round)))`;
 
 const REMIND_OVERDUE_SQL = `
 with overdue as (

@@ -190,6 +190,23 @@ test('the reconciler leaves a lead that waits to the owner of the queue', async 
   expect(await placeAllAt(OPENING)).toEqual([leadId]);
 });
 
+test('new details of a waiting lead whose run ended before it routed them are routed within minutes, not at the end of the wait', async () => {
+  await waitFor([{ working_hours: workingHours }]);
+  const leadId = await create();
+  await activitiesAt(EVENING).routeLead({ leadId });
+  api.setNow(new Date(EVENING));
+  const { body } = await api.call('PUT', `/public/leads/${leadId}`, { body: { priority: 'high' } });
+  api.setNow(null);
+  expect(body).toMatchObject({ rerouted: true });
+  await api.database.query('delete from lead_outbox');
+  const remindAt = async (time: string) =>
+    remindOverdue(api.database, { now: new Date(time), overdueBefore: new Date(time) });
+  expect(await remindAt('2026-03-02T17:01:00Z')).toMatchObject({ reminded: 1 });
+  await activitiesAt('2026-03-02T17:01:00Z').routeLead({ leadId });
+  await api.database.query('delete from lead_outbox');
+  expect(await remindAt('2026-03-02T18:00:00Z')).toMatchObject({ reminded: 0 });
+});
+
 test('the run of a lead that is due leaves it to whoever looks through the queue, and looks later', async () => {
   const [agent] = await waitFor([{ working_hours: workingHours }]);
   const leadIds = [await create(), await create()].toSorted();
