@@ -13,6 +13,7 @@ import { SNAPSHOT, type Sql } from '../store/db/database.ts';
 import {
   erasePerson,
   findLeftovers,
+  freedPoints,
   isErasedLead,
   readErasures,
   vacuumPersonalTables,
@@ -153,7 +154,8 @@ async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) 
   const { person, ofOthers } = scoped;
   const isTaken = new Set(person.leads.map(({ id }) => id));
   const near = similar.filter(({ leadId }) => !isTaken.has(leadId));
-  const rows = await countPersonalRows(sql, person, operator.now());
+  const freed = { ...person, contactPoints: await freedPoints(sql, { person, scope }) };
+  const rows = await countPersonalRows(sql, freed, operator.now());
   const points = asked.length > 0 ? all.contactPoints : [textPoint(text)];
   const before = await readErasures(sql, 'person', hashesOf(operator)(points));
   const isKept = Object.keys(rows).length + ofOthers.length > 0;

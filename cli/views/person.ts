@@ -176,7 +176,8 @@ export function erasedText(view: ErasedView): string {
   const named = whoText(view);
   if (!erasure) {
     const itself = view.nearTotal > 0 ? ' itself' : '';
-    return [`Nothing is kept of ${named}${itself}.`, ...earlier, ...nearLines(view)].join('\n');
+    const nothing = isLimited ? 'These leads hold nothing of' : 'Nothing is kept of';
+    return [`${nothing} ${named}${itself}.`, ...earlier, ...nearLines(view)].join('\n');
   }
   const numbers = count(erasure.leads, 'lead stays as a number', 'leads stay as numbers');
   const done = isLimited

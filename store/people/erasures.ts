@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import { sortContactPoints } from '../../domain/people/person-search.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { vacuumAsOwner, vacuumStatement } from '../db/roles.ts';
 import type { Tables } from '../tables/index.ts';
@@ -7,6 +8,7 @@ import { eraseLead, takeOffLead, type LeadErasure } from './erase-lead.ts';
 import {
   findPerson,
   ownerParameters,
+  pointsNamedBy,
   pointsOfNoOtherLead,
   type Person,
   type PersonLead,
@@ -35,7 +37,8 @@ interface PersonErasure extends Pick<NewErasure, 'id' | 'author' | 'now'> {
 /**
  * Erases a person lead by lead, the contact with the last one, and leads that came before that too. An enquiry that
  * comes after it is of a new contact, and stays. Interrupted, it goes on when it is run again: the contact leads to
- * what is left until the end. DNCR results go first, while all numbers are known, and again at the end.
+ * what is left until the end. DNCR results and what leads of others name go first, while all phones and e-mails are known,
+ * and again at the end.
  */
 export async function erasePerson(
   database: Database,
@@ -49,17 +52,36 @@ export async function erasePerson(
   const terms = { erasureId, now, inactiveSince: null, hashesOf, leavesContact: isLimited };
   const freed = { ...plan.person, contactPoints: await freedPoints(database, plan) };
   await eraseContactPoints(database, freed, now);
+  await takeOffOthers(database, plan);
   await eraseLeads(database, plan, asked, { terms, onErased });
-  for (const { id } of plan.ofOthers) await takeOffLead(database, id, plan.contactPoints);
+  await takeOffOthers(database, plan);
   for (const id of plan.leftovers) await eraseLead(database, id, terms);
   await eraseContactPoints(database, freed, now);
   return finishErasure(database, erasureId, now);
 }
 
-/** What nobody is known by afterwards. */
-async function freedPoints(database: Database, { person, scope }: ErasurePlan) {
-  return scope.leads.length > 0 ? pointsOfNoOtherLead(database, person) : person.contactPoints;
+/** What nobody is known by afterwards, also by what else the leads of other contacts name. */
+export async function freedPoints(
+  sql: Sql,
+  { person, scope }: Pick<ErasurePlan, 'person' | 'scope'>,
+): Promise<ContactPoint[]> {
+  if (scope.leads.length > 0) return pointsOfNoOtherLead(sql, person);
+  const others = person.leads.filter(({ isShared }) => isShared);
+  const named = await pointsNamedBy(sql, others);
+  const freed = await pointsOfNoOtherLead(sql, { ...person, contactPoints: named });
+  return sortContactPoints([...person.contactPoints, ...freed]);
 }
+
+async function takeOffOthers(
+  database: Database,
+  { ofOthers, contactPoints }: ErasurePlan,
+): Promise<void> {
+  for (const { id } of ofOthers) await takeOffLead(database, id, contactPoints);
+}
+
+/** Leads of other contacts come first: nothing leads to them once the person's own contact is gone. */
+const othersFirst = (leads: readonly PersonLead[]) =>
+  leads.toSorted((one, other) => Number(other.isShared) - Number(one.isShared));
 
 async function eraseLeads(
   database: Database,
@@ -70,7 +92,7 @@ async function eraseLeads(
   const isKnown = (contactId: string) => person.contactIds.includes(contactId);
   let left = person;
   while (left.leads.length > 0 && left.contactIds.every(isKnown)) {
-    for (const [index, { id, isShared }] of left.leads.entries()) {
+    for (const [index, { id, isShared }] of othersFirst(left.leads).entries()) {
       await eraseLead(database, id, { ...terms, leavesContact: terms.leavesContact || isShared });
       onErased(index + 1);
     }

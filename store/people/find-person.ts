@@ -125,8 +125,8 @@ function pointParameters(contactPoints: readonly ContactPoint[]) {
 }
 
 /**
- * The same person, of the named leads alone: a contact only where no other lead of it stays, and what these leads
- * name of the person.
+ * The same person, of the named leads alone: a contact only where no other lead of it stays, and what these leads name,
+ * also where it is only near what was asked for.
  */
 export async function limitToLeads(
   sql: Sql,
@@ -135,14 +135,14 @@ export async function limitToLeads(
 ): Promise<Person> {
   const leadIds = leads.map(({ id }) => id);
   const whole = await sql.query<{ id: string }>(WHOLE_CONTACTS_SQL, { leadIds });
-  const sent = await sql.query<{ text: string }>(SENT_TEXTS_SQL, { leadIds });
-  const texts = sent.map(({ text }) => text);
-  const read = texts.flatMap(readContactPoints);
-  const isNamed = (point: ContactPoint) =>
-    includesPoint(read, point) || texts.some((text) => holdsText(text, point));
+  const texts = await readSentTexts(sql, leads);
+  const isNamed = (point: ContactPoint) => texts.some((text) => holdsText(text, point));
   return {
     contactIds: whole.map(({ id }) => id).filter((id) => leads.some((l) => l.contactId === id)),
-    contactPoints: person.contactPoints.filter(isNamed),
+    contactPoints: sortContactPoints([
+      ...texts.flatMap(readContactPoints),
+      ...person.contactPoints.filter(isNamed),
+    ]),
     leads: [...leads],
   };
 }
@@ -152,8 +152,19 @@ select contact_id as id from leads where contact_id in (select contact_id from l
   and erased_at is null
 group by contact_id having bool_and(id = any (:leadIds))`;
 
+async function readSentTexts(sql: Sql, leads: readonly PersonLead[]): Promise<string[]> {
+  const leadIds = leads.map(({ id }) => id);
+  const sent = await sql.query<{ text: string }>(SENT_TEXTS_SQL, { leadIds });
+  return sent.map(({ text }) => text);
+}
+
 const SENT_TEXTS_SQL = `
 select unnest(lead_phones || lead_emails) as text from leads where id = any (:leadIds::uuid[])`;
+
+/** All phones and e-mails that these leads name. */
+export async function pointsNamedBy(sql: Sql, leads: readonly PersonLead[]) {
+  return (await readSentTexts(sql, leads)).flatMap(readContactPoints);
+}
 
 /** The person's phones and e-mails that no other lead names. */
 export async function pointsOfNoOtherLead(sql: Sql, person: Person): Promise<ContactPoint[]> {

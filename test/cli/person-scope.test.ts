@@ -4,8 +4,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { personCommands } from '../../cli/person.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
-import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import { readContactPoints, type ContactPoint } from '../../domain/leads/contact-points.ts';
+import { hashContactPoint } from '../../domain/people/person-search.ts';
 import { eraseLead } from '../../store/people/erase-lead.ts';
+import { erasePerson } from '../../store/people/erasures.ts';
+import { findPerson } from '../../store/people/find-person.ts';
+import { applyScope } from '../../store/people/person-scope.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { newFolder } from '../support/folder.ts';
 import { newEmail, newPhone, startIntake, type TestApi } from '../support/api.ts';
@@ -33,6 +37,9 @@ async function exportOf(text: string, ...options: string[]) {
   const shown = await leadctl('person', 'export', text, file, ...options);
   return { ...shown, document: JSON.parse(await readFile(file, 'utf8')) };
 }
+
+const answersTo = (number: string) =>
+  api.database.query(`select from dncr_answers where phone = $1`, [number]);
 
 const leadIdsOf = ({ document }: { document: { leads: { id: string }[] } }) =>
   document.leads.map(({ id }) => id);
@@ -172,6 +179,15 @@ describe('where nothing is kept under a text', () => {
     expect(await storedText()).not.toContain(sent);
   });
 
+  test('the registry’s answer to a similar number goes with the lead that is taken by its id', async () => {
+    const [asked, sent] = ['0507659321', '0507659231'];
+    const { id } = await api.create({ leadPhones: [sent] });
+    await giveAnswer(api.database, { phone: sent, checkedAt: new Date() });
+    const { json } = await leadctl('person', 'erase', asked, '--lead', id, '--yes', '--json');
+    expect(json.rows).toMatchObject({ dncr_answers: 1 });
+    expect(await answersTo(sent)).toEqual([]);
+  });
+
   test('a cut list says how many are near, and --limit', async () => {
     for (let at = 0; at < 11; at += 1) await api.create({ leadPhones: [`043711122 ext ${at}`] });
     const find = async (...words: string[]) =>
@@ -209,6 +225,27 @@ describe('where something is kept under a text, a similar text of another lead',
     expect(await storedText()).not.toContain(sent);
   });
 });
+
+/** An erasure that is killed once it has erased one lead. */
+async function eraseKilledAfterOneLead(text: string, shared: boolean) {
+  const asked = readContactPoints(text);
+  const found = await findPerson(api.database, asked);
+  const scope = { shared, leads: [] };
+  const { person, ofOthers } = await applyScope(api.database, found, [], scope);
+  const { contactPoints } = found;
+  const plan = { person, contactPoints, ofOthers, leftovers: [], scope };
+  const killed = erasePerson(api.database, plan, {
+    asked,
+    id: randomUUID(),
+    author: 'noor',
+    now: new Date(),
+    hashesOf: (points) => points.map((point) => hashContactPoint(point, api.config.secretsKey)),
+    onErased: () => {
+      throw new Error('Killed.');
+    },
+  });
+  await expect(killed).rejects.toThrow('Killed.');
+}
 
 describe('what is another person’s', () => {
   /** A couple: the husband's second lead names a number of the wife's too, in a text with his own. */
@@ -279,13 +316,31 @@ describe('what is another person’s', () => {
 
   test('goes with --shared, and its contact keeps what its other leads brought', async () => {
     const { hers, his, shared, common, husband } = await createCouple();
+    const only = newPhone();
+    await api.update(common.id, { leadPhones: [only] });
+    for (const phone of [only, his])
+      await giveAnswer(api.database, { phone: national(phone), checkedAt: new Date() });
     const { text } = await leadctl('person', 'erase', hers, '--shared', '--yes');
+    expect(await answersTo(national(only))).toEqual([]);
+    expect(await answersTo(national(his))).toHaveLength(1);
     expect(text).toContain('2 leads stay as numbers');
     expect(await api.lead(common.id)).toMatchObject({ lead_phones: [], lead_first_name: null });
     expect(await api.lead(husband.id)).toMatchObject({ lead_first_name: 'Omar', erased_at: null });
     expect(await storedText()).not.toContain(shared);
     expect(leadIdsOf(await exportOf(his))).toEqual([husband.id]);
   });
+
+  test.each([[[]], [['--shared']]])(
+    'goes too where an erasure was killed as soon as one lead was erased: %j',
+    async (options: string[]) => {
+      const { hers, shared } = await createCouple();
+      await eraseKilledAfterOneLead(hers, options.length > 0);
+      await leadctl('person', 'erase', hers, ...options, '--yes');
+      const left = await storedText();
+      for (const phone of [hers, shared])
+        for (const form of [phone, national(phone)]) expect(left).not.toContain(form);
+    },
+  );
 
   test('of two who share one phone: all names are named, and --lead takes the named leads only', async () => {
     const [phone, hers, his] = [newPhone(), newEmail(), newEmail()];
@@ -318,13 +373,15 @@ describe('what is another person’s', () => {
     );
     const { json } = await leadctl('person', 'erase', phone, '--lead', wife.id, '--yes', '--json');
     expect(json).toMatchObject({ rows: { leads: 1 }, erasure: { leads: 1 } });
+    expect(json.rows).not.toHaveProperty('dncr_answers');
+    expect((await leadctl('person', 'erase', phone, '--lead', wife.id)).text).toMatch(
+      /^These leads hold nothing of .*\nErased /,
+    );
     expect(await api.lead(husband.id)).toMatchObject({ lead_first_name: 'Omar', erased_at: null });
     const text = await storedText();
     expect(text).not.toMatch(new RegExp(`Zahra|${hers}`));
     expect(text).toContain(his);
-    expect(
-      await api.database.query(`select from dncr_answers where phone = $1`, [national(phone)]),
-    ).toHaveLength(1);
+    expect(await answersTo(national(phone))).toHaveLength(1);
     expect((await leadctl('person', 'erase', hers)).text).toMatch(
       /^Nothing is kept of .*\nErased /,
     );
