@@ -37,6 +37,7 @@ import {
 } from './import-losses.ts';
 import { stageListings, type StagedListings } from './listings.ts';
 import { isActivatedNext, readActiveRuleset } from './rules.ts';
+import { lockReplaced } from './section-tables.ts';
 import {
   completeRecords,
   createStoredSections,
@@ -97,7 +98,7 @@ async function importWithin(
   await awaitTurn(sql, options.onBusy);
   const listings = await stageListings(sql);
   const stored = createStoredSections(sql);
-  const parsed = await parseEvents(completeRecords(events, stored), listings);
+  const parsed = await parseEvents(sql, completeRecords(events, stored), listings);
   const known = await readKnownRecords(sql, options.companyName);
   const checked = checkDataset(parsed, known, options.newId);
   const { languages } = checked;
@@ -238,11 +239,13 @@ function findMissing(dataset: Dataset, removed: Removed, switchedOff: SwitchedOf
 
 /** Keeps all records but the listings in memory, since a record may come before one that it names. */
 async function parseEvents(
+  sql: Sql,
   events: DatasetEvents,
   listings: StagedListings,
 ): Promise<ParsedDataset> {
   const parser = createDatasetParser();
   for await (const event of events) {
+    if (event.kind === 'section') await lockReplaced(sql, event.name);
     const isListing = event.kind === 'record' && event.section === 'listings';
     if (isListing && (await listings.add(event))) continue;
     const valid = parser.read(event);

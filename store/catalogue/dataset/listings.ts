@@ -61,11 +61,13 @@ export async function stageListings(sql: Sql) {
   let waiting: (Indexed<unknown> & NonNullable<ReturnType<typeof readListingKey>>)[] = [];
   let count = 0;
 
+  /** A second section of listings, which is an issue, has places that are taken. */
   async function flush(): Promise<void> {
     await sql.query(
       `insert into staged_listings (at, number, given, record)
        select at, lower(number), given, record
-       from unnest($1::int[], $2::text[], $3::uuid[], $4::jsonb[]) as r (at, number, given, record)`,
+       from unnest($1::int[], $2::text[], $3::uuid[], $4::jsonb[]) as r (at, number, given, record)
+       on conflict do nothing`,
       [
         waiting.map(({ index }) => index),
         waiting.map(({ number }) => number),

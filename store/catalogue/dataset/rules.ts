@@ -57,13 +57,14 @@ async function readNames({ tables, fragment, run }: Sql): Promise<ReadonlyMap<st
 }
 
 function namedRule(rule: Rule, nameOf: NameOf): StoredRecord {
-  const { poolId, ...followUp } = rule.followUp;
+  const { poolId, clock = null, ...followUp } = rule.followUp;
   return {
     ...rule,
     when: rule.when.map((all) => all.map((condition) => namedCondition(condition, nameOf))),
     target: namedTarget(rule.target, nameOf),
     onExhausted: namedOnExhausted(rule.onExhausted, nameOf),
-    followUp: poolId === null ? followUp : { ...followUp, pool: nameOf(poolId) },
+    // Null takes back what the rule of this name has by the time of an import.
+    followUp: { ...followUp, clock, pool: poolId === null ? null : nameOf(poolId) },
   };
 }
 

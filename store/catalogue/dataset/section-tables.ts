@@ -54,6 +54,15 @@ type TableSection = keyof typeof OWN_TABLES;
 
 const isTableSection = (section: SectionName): section is TableSection => section in OWN_TABLES;
 
+/**
+ * Locks what a file replaces and commands change too, before it is read. What an operator enters while the import runs
+ * waits until it ends; otherwise the import would remove it without a question.
+ */
+export async function lockReplaced(sql: Sql, section: string): Promise<void> {
+  if (section !== 'absences' && section !== 'datedHours') return;
+  await sql.query(`lock table ${OWN_TABLES[section].table} in share row exclusive mode`);
+}
+
 export type SectionTable = ReturnType<typeof sectionTable>;
 
 /** The table of a section, to be written. */

@@ -8,11 +8,13 @@ import {
   ImportBusyError,
   RulesActivatedError,
 } from '../../../store/catalogue/dataset/import-dataset.ts';
+import { exportRules } from '../../../store/catalogue/dataset/rules.ts';
 import { readDisabledSubSources } from '../../../store/catalogue/dataset/import-losses.ts';
 import {
   lockReferenceVersion,
   readReferenceVersion,
 } from '../../../store/catalogue/reference-version.ts';
+import { addAbsence } from '../../../store/routing/agents.ts';
 import { readRulesetEntry } from '../../../store/routing/rulesets.ts';
 import { datasetEvents, sampleDataset } from '../../support/dataset.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
@@ -584,6 +586,50 @@ test('absences and holidays of a file replace those of before; a file without th
   expect(
     await query(`select starts from agent_absences union all select starts from holidays`),
   ).toEqual([]);
+});
+
+test('an absence that is entered while a file replaces all of them waits, and stays', async () => {
+  const absent = { from: '2027-05-01', to: '2027-05-02' };
+  const agents = [{ email: 'omar@agency.example', name: 'Omar K' }];
+  const omar = { agent: 'omar@agency.example', ...absent };
+  await imported(open.database, { agents, absences: [omar] });
+  const [agent] = await query(`select id from agents where email = 'omar@agency.example'`);
+  let entering: Promise<void> | undefined;
+  async function* events(): AsyncGenerator<DatasetEvent> {
+    yield* datasetEvents({ absences: [omar] });
+    const entered = { from: '2027-06-01', to: '2027-06-02', note: null };
+    entering = addAbsence(open.database, agent?.id as string, entered);
+    await Promise.race([entering, waitForLockWaits(open.database)]);
+  }
+  const outcome = await importDataset(open.database, events(), options());
+  expect(outcome).toMatchObject({ kind: 'imported', losses: { absences: [] } });
+  await entering;
+  expect(await query(`select starts from agent_absences order by starts`)).toEqual([
+    { starts: '2027-05-01' },
+    { starts: '2027-06-01' },
+  ]);
+});
+
+test('a second section of one name is an error with its place', async () => {
+  const listings = [{ referenceNo: 'TWICE', purpose: 'sale', market: 'primary' }];
+  function* events(): Generator<DatasetEvent> {
+    for (let times = 0; times < 2; times += 1) yield* datasetEvents({ listings });
+  }
+  expect(await importDataset(open.database, events(), options())).toEqual({
+    kind: 'invalid',
+    issues: [{ place: 'listings', message: 'is there already' }],
+  });
+});
+
+test('an earlier export of rules takes back a pool and a clock that they got since', async () => {
+  const rule = { name: 'Later a pool', order: 1, target: { kind: 'pool', name: 'Weekend' } };
+  await imported(open.database, { pools: [{ name: 'Weekend' }], rules: [rule] });
+  const before = await readRulesetEntry(open.database);
+  const exported = await exportRules(open.database);
+  const followUp = { clock: 'working', onExpiry: 'pool', pool: 'Weekend' };
+  await imported(open.database, { rules: [{ ...rule, followUp }] });
+  await imported(open.database, { rules: exported });
+  expect((await readRulesetEntry(open.database))?.rules).toEqual(before?.rules);
 });
 
 test.each([
