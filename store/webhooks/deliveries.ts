@@ -184,8 +184,11 @@ const EVENTS_OF_ENDPOINT = `
   join webhook_events e on e.client_id = p.client_id and e.type = any (p.events)
   where p.id = :endpointId and p.enabled and e.type = any (:leadEventTypes::text[]) and e.created_at >= :since`;
 
+/** How many `resendAll` would send: what is on its way already is not among them. */
 export async function countResendable(sql: Sql, resend: ResendAll): Promise<number> {
-  const text = `select count(*)::int as events from (${EVENTS_OF_ENDPOINT}) e`;
+  const text = `select count(*)::int as events from (${EVENTS_OF_ENDPOINT}) e where not exists (
+    select from webhook_deliveries d where (d.event_id, d.endpoint_id) = (e.id, :endpointId)
+      and d.status not in ('delivered', 'failed'))`;
   return (await sql.queryOne<{ events: number }>(text, { ...resend, leadEventTypes }))?.events ?? 0;
 }
 

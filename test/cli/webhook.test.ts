@@ -638,6 +638,8 @@ describe('webhook resend', () => {
     // What it got is sent once more; what is on its way is not sent twice.
     const again = { ...words, yes: true };
     expect((await shown(resend(operator, undefined, again))).events).toBe(2);
+    const dryRun = { ...words, dryRun: true };
+    expect((await shown(resend(operator, undefined, dryRun))).events).toBe(0);
     expect((await shown(resend(operator, undefined, again))).events).toBe(0);
     await relay();
     await waitUntil(() => assertCalls(4), { what: 'the calls of both times' });
