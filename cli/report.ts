@@ -89,8 +89,10 @@ function inOrder(by: ReportBy) {
     (by === 'hour' ? 0 : other.leads - one.leads) || (one.key ?? '').localeCompare(other.key ?? '');
 }
 
-function csvText({ rows }: { rows: readonly ReportRow[] }): string {
-  return stringify([...rows], { header: true, escape_formulas: true }).trimEnd();
+/** The names of the columns stand there without any row too. */
+function csvText({ rows, total }: Pick<ReportView, 'rows' | 'total'>): string {
+  const columns = Object.keys(total);
+  return stringify([...rows], { header: true, columns, escape_formulas: true }).trimEnd();
 }
 
 interface ReportView {

@@ -366,6 +366,12 @@ describe('report response', () => {
     );
   });
 
+  test('CSV has the names of the columns without any lead too', async () => {
+    const whole = await leadctl('report', 'response', '--since', SINCE, '--csv');
+    const { text } = await leadctl('report', 'response', '--since', '0m', '--csv');
+    expect(text.trimEnd()).toBe(whole.text.split('\n')[0]);
+  });
+
   test('the terminal shows shares, times and bars', async () => {
     const { text } = await leadctl('report', 'response', '--since', SINCE, '--by', 'source');
     expect(text).toContain('times as p50 / p90');
