@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { allows } from '../../domain/assignment/transitions.ts';
 import {
   followUpAfterClaim,
@@ -27,7 +28,10 @@ export async function claimLead(
   if (!locked) return refuse('unknown_lead', 'unassigned');
   logTrace(locked.lead.traceparent);
   // A claim that is retried after a lost response is the same claim.
-  if (await isClaimRecorded(sql, claimId)) return { claimed: true, agentId };
+  const isRecorded = await isClaimRecorded(sql, { claimId, leadId, agentId });
+  if (isRecorded === false)
+    throw ApplicationFailure.nonRetryable('claimId is that of another claim.', 'OtherClaim');
+  if (isRecorded) return { claimed: true, agentId };
   const { lead, current } = locked;
   const status = lead.assignment_status;
   const agent = await readAgent(sql, agentId);

@@ -57,9 +57,14 @@ interface ClaimState {
   isRecorded: boolean;
 }
 
-export async function isClaimRecorded(sql: Sql, claimId: string): Promise<boolean> {
-  const text = `select id from assignments where claim_id = :claimId`;
-  return (await sql.queryOne(text, { claimId })) !== null;
+/** Whether the claim with this id gave the lead to the agent. Null: no claim with this id gave anybody a lead. */
+export async function isClaimRecorded(
+  sql: Sql,
+  claim: { claimId: string; leadId: string; agentId: string },
+): Promise<boolean | null> {
+  const text = `
+    select lead_id = :leadId::uuid and agent_id = :agentId::uuid as "isSame" from assignments where claim_id = :claimId`;
+  return (await sql.queryOne<{ isSame: boolean }>(text, claim))?.isSame ?? null;
 }
 
 /** Reads the outcome of a claim so far; null where the lead does not exist. */

@@ -241,6 +241,21 @@ test('a lead of Personal distribution moves only to an agent and where the opera
   });
 });
 
+test('a claim is one by its id, and another claim cannot have it', async () => {
+  const leadIds = [await create(), await create()];
+  for (const leadId of leadIds) await handOver(leadId, await ask({ kind: 'pool', poolId }));
+  const [leadId = '', other = ''] = leadIds;
+  const claim = { leadId, agentId: sara.id, claimId: randomUUID() };
+  for (let count = 0; count < 2; count += 1)
+    expect(await activities.claimLead(claim)).toEqual({ claimed: true, agentId: sara.id });
+  for (const another of [
+    { ...claim, leadId: other },
+    { ...claim, agentId: omar.id },
+  ])
+    await expect(activities.claimLead(another)).rejects.toMatchObject({ nonRetryable: true });
+  expect(await read(other)).toMatchObject({ status: 'pool' });
+});
+
 test('a request is one by its id, and another request cannot have it', async () => {
   const request = {
     id: randomUUID(),
