@@ -49,7 +49,9 @@ export function createRouteGroups(
 
   async function routeAll(leadIds: readonly string[]): Promise<Promise<unknown>[]> {
     const outcomes = new Map<string, Promise<unknown>>();
-    for (let left = leadIds; left.length > 0; left = left.filter((id) => !outcomes.has(id))) {
+    // A second attempt of an activity may come while the first one is still under way.
+    const distinct = [...new Set(leadIds)];
+    for (let left = distinct; left.length > 0; left = left.filter((id) => !outcomes.has(id))) {
       const { routed, locked } = await run(left);
       for (const id of routed) outcomes.set(id, DONE);
       // A locked lead must not delay the others, so it is routed alone.

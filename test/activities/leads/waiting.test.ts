@@ -163,6 +163,18 @@ async function waitVersion(leadId: string): Promise<number | undefined> {
   return row?.version;
 }
 
+test('two attempts at once to route a lead leave one note of its wait', async () => {
+  await waitFor([{ working_hours: workingHours }]);
+  const leadId = await create();
+  const { routeLead } = activitiesAt(EVENING);
+  await Promise.all([routeLead({ leadId }), routeLead({ leadId })]);
+  const notes = await api.database.query(
+    `select id from timeline_notes where lead_id = $1 and kind = 'waiting'`,
+    [leadId],
+  );
+  expect(notes).toHaveLength(1);
+});
+
 test('when its time is over it goes where the rule says', async () => {
   const [agent] = await waitFor([{ working_hours: workingHours }]);
   const leadId = await create();
