@@ -8,7 +8,7 @@ import type { ReferenceCache } from '../store/catalogue/reference.ts';
 import type { Catalogue } from '../store/catalogue/search.ts';
 import type { LimitRequests } from './auth/request-limiter.ts';
 import type { Strangers } from './auth/strangers.ts';
-import type { BodyRoom } from './http/body.ts';
+import type { BodyRooms } from './http/body.ts';
 import type { GroupCommit } from './leads/create-lead.ts';
 import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 
@@ -22,7 +22,7 @@ export interface AppContext {
   admitToken: AdmitToken;
   limitRequests: LimitRequests;
   strangers: Strangers;
-  bodyRoom: BodyRoom;
+  bodyRooms: BodyRooms;
   createLead: GroupCommit;
   openDncrCheck: OpenCheck;
   leads: LeadDispatcher;

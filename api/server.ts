@@ -13,7 +13,7 @@ import { checkSecretsKey } from '../store/webhooks/endpoints.ts';
 import { createApp } from './app.ts';
 import { createRequestLimiter } from './auth/request-limiter.ts';
 import { createStrangers } from './auth/strangers.ts';
-import { createBodyRoom } from './http/body.ts';
+import { createBodyRooms } from './http/body.ts';
 import { createHttpServer, createServerShutdown } from './http/http-server.ts';
 import { createGroupCommit } from './leads/create-lead.ts';
 import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
@@ -58,7 +58,7 @@ async function main(config: Config): Promise<void> {
     admitToken: createTokenAdmission(database),
     limitRequests: createRequestLimiter({ maxInFlight: config.maxRequestsPerClient }),
     strangers: createStrangers(),
-    bodyRoom: createBodyRoom(),
+    bodyRooms: createBodyRooms(),
     createLead: createGroupCommit(database),
     openDncrCheck: createCheckOpener(database, (phone) => hashNumber(phone, config.secretsKey)),
     temporal: client,

@@ -20,8 +20,8 @@ export async function authenticate(
   if (!admission || admission.state === 'revoked') throw unauthorized();
   if (admission.state === 'expired')
     throw unauthorized('OAUTH_TOKEN_EXPIRED', `The token has expired. ${FETCH_ONE}`);
-  recognise(app, http, token);
   const { id, name, clientId, scope, referenceVersion } = admission;
+  recognise(app, http, { token, clientId });
   http.state.clientId = clientId;
   http.set(checkQuota(app.config, admission, now));
   return { caller: { id, name, scopes: new Set(scope.split(' ')) }, referenceVersion };

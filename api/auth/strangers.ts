@@ -6,8 +6,10 @@ import { callerNetwork } from '../http/caller-address.ts';
 import { trustConnection } from '../http/connections.ts';
 import { createRequestLimiter, type LimitRequests } from './request-limiter.ts';
 
-/** The places of all strangers together. */
+/** The places of strangers, shared by their networks. */
 const PLACES = 4;
+/** The most strangers at once: each network has a place, and there may be any number of networks. */
+const MOST_AT_ONCE = 6;
 const MAX_KNOWN = 10_000;
 /** How long a token stays known after its last request. */
 const KNOWN_MS = 10 * 60_000;
@@ -17,20 +19,36 @@ const KNOWN_MS = 10 * 60_000;
  * it.
  */
 export interface Strangers {
-  isKnown(token: string): boolean;
-  remember(token: string): void;
+  /** The client of a token that was valid lately. */
+  clientOf(token: string): string | undefined;
+  remember(token: string, clientId: string): void;
   forget(token: string): void;
   takeTurn: LimitRequests;
 }
 
 export function createStrangers(): Strangers {
-  const known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: KNOWN_MS, updateAgeOnGet: true });
+  const known = new LRUCache<string, string>({
+    max: MAX_KNOWN,
+    ttl: KNOWN_MS,
+    updateAgeOnGet: true,
+  });
   const keyOf = (token: string) => hashSecret(token).toString('base64');
+  const ofNetwork = createRequestLimiter({ places: PLACES });
+  const ofAll = createRequestLimiter({ places: MOST_AT_ONCE });
+  const takeTurn: LimitRequests = (turn, work) =>
+    ofNetwork(turn, (release) =>
+      ofAll({ ...turn, clientId: 'strangers' }, (releaseAll) =>
+        work(() => {
+          releaseAll();
+          release();
+        }),
+      ),
+    );
   return {
-    isKnown: (token) => known.get(keyOf(token)) === true,
-    remember: (token) => void known.set(keyOf(token), true),
+    clientOf: (token) => known.get(keyOf(token)),
+    remember: (token, clientId) => void known.set(keyOf(token), clientId),
     forget: (token) => void known.delete(keyOf(token)),
-    takeTurn: createRequestLimiter({ places: PLACES }),
+    takeTurn,
   };
 }
 
@@ -49,21 +67,22 @@ interface Door {
   config: { trustedProxies: number };
 }
 
-/** The sender of a request: a token that was valid lately, else the network that a stranger calls from. */
+/** The sender of a request: the client of a token that was valid lately, else the network that a stranger calls from. */
 export function senderOf({ strangers, config }: Door, http: Koa.Context) {
-  const token = bearerToken(http);
-  if (token !== null && strangers.isKnown(token)) return { sender: token, isKnown: true };
+  const client = strangers.clientOf(bearerToken(http) ?? '');
+  if (client !== undefined) return { sender: client, isKnown: true };
   return { sender: callerNetwork(http.req, config.trustedProxies), isKnown: false };
 }
 
 /**
  * Lets a few strangers in at a time, in turn by network, so that no number of them holds up those who have a token.
- * The turn ends early once the caller has shown a valid token or secret.
+ * The turn ends early once the caller has shown a valid token or secret. `alsoKnown`: callers with a token take a turn
+ * as well, since a route that checks no token gives them none of their client.
  */
-export function letStrangersInTurn(door: Door): Koa.Middleware {
+export function letStrangersInTurn(door: Door, { alsoKnown = false } = {}): Koa.Middleware {
   return async (http, next) => {
     const { sender, isKnown } = senderOf(door, http);
-    if (isKnown) return next();
+    if (isKnown && !alsoKnown) return next();
     const turn = { clientId: sender, isGone: () => http.req.socket.destroyed };
     await door.strangers.takeTurn(turn, async (release) => {
       http.state.endTurn = release;
@@ -74,8 +93,12 @@ export function letStrangersInTurn(door: Door): Koa.Middleware {
 }
 
 /** Marks the caller as known: it has shown a valid token or the secret of its client. */
-export function recognise(door: Door, http: Koa.Context, token: string): void {
-  door.strangers.remember(token);
+export function recognise(
+  door: Door,
+  http: Koa.Context,
+  { token, clientId }: { token: string; clientId: string },
+): void {
+  door.strangers.remember(token, clientId);
   trustConnection(http.req, http.res);
   (http.state.endTurn as (() => void) | undefined)?.();
 }

@@ -8,14 +8,14 @@ const MAX_BYTES = 256 * 1024;
 /** A body up to this length takes no room: a token call, an ordinary enquiry. */
 const SMALL_BYTES = 4096;
 
-/** The memory for bodies: of all that a process holds, and of one sender. */
-export interface BodyRoom {
+/** Memory for bodies: of all senders together, and of each. */
+interface BodyRoom {
   /** False where the room is used up. */
   take(sender: string, bytes: number): boolean;
   release(sender: string, bytes: number): void;
 }
 
-const ROOM = { bytes: 128 * 1024 * 1024, bytesOfSender: 16 * 1024 * 1024 };
+const ROOM = { bytes: 64 * 1024 * 1024, bytesOfSender: 16 * 1024 * 1024 };
 
 export function createBodyRoom(room = ROOM): BodyRoom {
   const ofSender = new Map<string, number>();
@@ -39,16 +39,23 @@ export function createBodyRoom(room = ROOM): BodyRoom {
   };
 }
 
+/** One room for senders with a token that was valid lately and one for strangers, who come from any number of networks. */
+export type BodyRooms = ReturnType<typeof createBodyRooms>;
+
+export function createBodyRooms() {
+  return { known: createBodyRoom(), strangers: createBodyRoom() };
+}
+
 /** The length that the headers announce; a chunked body counts as the longest one allowed. */
 function announcedBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] ? MAX_BYTES : Number(headers['content-length'] ?? 0);
 }
 
-/** Takes room for a body until the response was sent. Throws 503 where there is none. */
-function takeRoom(response: ServerResponse, room: BodyRoom, sender: string): void {
-  const bytes = announcedBytes(response.req);
+/** Takes room for a body until the response was sent. Throws 503 where there is none, or nobody waits any more. */
+function takeRoom(response: ServerResponse, room: BodyRoom, sender: string, bytes: number): void {
   if (bytes <= SMALL_BYTES || bytes > MAX_BYTES) return;
-  if (!room.take(sender, bytes)) throw tooBusy('Too many long bodies are under way.');
+  if (response.destroyed || !room.take(sender, bytes))
+    throw tooBusy('Too many long bodies are under way.');
   response.once('close', () => room.release(sender, bytes));
 }
 
@@ -67,13 +74,15 @@ export async function readBody(
   const { req: request } = response;
   const { 'content-length': length = 0, 'content-encoding': encoding = '' } = request.headers;
   if (Number(length) > MAX_BYTES) throw tooLarge();
-  takeRoom(response, room, sender);
+  takeRoom(response, room, sender, announcedBytes(request));
   let step = 'read';
   try {
     const sent = await getRawBody(request, { limit: MAX_BYTES });
     const decompress = decompressorFor(encoding);
     step = 'decompressed';
     const bytes = await decompress(sent, { maxOutputLength: MAX_BYTES });
+    // Some hundred bytes may decompress to the longest body, which waits in memory for its turn.
+    if (bytes !== sent) takeRoom(response, room, sender, bytes.length);
     return { isEmpty: bytes.length === 0, text: () => decode(bytes) };
   } catch (error) {
     if (isTooLarge(error)) throw tooLarge();

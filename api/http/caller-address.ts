@@ -27,7 +27,8 @@ export const siteOf = (address: string) => prefixOf(address, 48);
 
 function prefixOf(text: string, bits: 48 | 64): string {
   if (isIP(text) === 0) return text;
-  const address = ipaddr.process(text); // makes an IPv4-mapped address the IPv4 address
+  const [plain = ''] = text.split('%'); // ipaddr.js knows no zone with a dash or dot, such as `%br-1a`
+  const address = ipaddr.process(plain); // makes an IPv4-mapped address the IPv4 address
   if (address instanceof ipaddr.IPv4) return address.toString();
   const groups = address.parts.slice(0, bits / 16).map((group) => group.toString(16));
   return `${groups.join(':')}::/${bits}`;

@@ -117,10 +117,16 @@ export function limitConnections(
     if (open.size > CROWDED * maxConnections) closeIdle();
     markIdle(connection);
   });
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(socket as Socket);
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const connection = connections.get(socket);
     if (!connection) return;
-    markBusy(connection);
+    // A stranger may send a body slowly, and counts as idle until it is whole.
+    if (connection.isKnown || !hasBody(request)) markBusy(connection);
+    else
+      request.once('end', () => {
+        if (!response.writableFinished) markBusy(connection);
+      });
     const idleMs = Math.min(STRANGER_IDLE_MS, server.keepAliveTimeout);
     if (!connection.isKnown)
       response.setHeader('Keep-Alive', `timeout=${Math.floor(idleMs / 1000)}`);
@@ -139,6 +145,10 @@ export function limitConnections(
   const timer = setInterval(() => closeUnread(open), UNREAD_CHECK_MS);
   timer.unref();
   server.once('close', () => clearInterval(timer));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Closes the connections with the longest unread responses while all of these together take too much memory. */

@@ -16,10 +16,12 @@ import { validateBody, validateParams, validateQuery } from './validate.ts';
 /** All routes below `/v2`. Paths match exactly: no other case, no trailing slash. */
 export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
   const letIn = letStrangersInTurn(app);
+  const letAllIn = letStrangersInTurn(app, { alsoKnown: true });
   const router = new Router({ prefix: BASE_PATH, sensitive: true, strict: true });
   for (const route of fixedPathsFirst(routes)) {
     const validators = validatorsOf(route);
-    const steps = [...validators, receiveBody(app, route), letIn, endpoint(app, route)];
+    const takeTurn = route.auth === 'none' ? letAllIn : letIn;
+    const steps = [...validators, receiveBody(app, route), takeTurn, endpoint(app, route)];
     router.register(toKoaPath(route.path), [route.method], steps);
   }
   for (const [path, allowed] of Map.groupBy(fixedPathsFirst(routes), (route) => route.path)) {
@@ -47,8 +49,9 @@ const ignoreCacheControl: Koa.Middleware = (http, next) => {
 /** Reads the body before the turn, since it may arrive slowly. */
 function receiveBody(app: AppContext, route: Route): Koa.Middleware {
   return async (http, next) => {
-    const { sender } = senderOf(app, http);
-    if (route.body) http.state.sentBody = await readBody(http.res, app.bodyRoom, sender);
+    const { sender, isKnown } = senderOf(app, http);
+    const room = isKnown ? app.bodyRooms.known : app.bodyRooms.strangers;
+    if (route.body) http.state.sentBody = await readBody(http.res, room, sender);
     await next();
   };
 }
@@ -106,7 +109,7 @@ async function runRoute(
       setHeaders: (headers) => http.set(headers),
       acceptsEncoding: (encoding) => http.acceptsEncodings(encoding, 'identity'),
       release,
-      recognise: (token) => recognise(app, http, token),
+      recognise: (known) => recognise(app, http, known),
       authorization: http.req.headersDistinct.authorization ?? [],
       requestId: http.state.requestId as string,
       trace: http.state.trace as TraceContext | null,

@@ -33,8 +33,8 @@ export interface RouteRequest<Params, Query, Body> {
   acceptsEncoding: (encoding: string) => string | false;
   /** Lets the next request of the client run, before a wait for another service. */
   release: () => void;
-  /** Marks the caller as known by this token. */
-  recognise: (token: string) => void;
+  /** Marks the caller as known by this token of a client. */
+  recognise: (known: { token: string; clientId: string }) => void;
   /** Each `Authorization` header as sent. The token endpoint reads the client's secret from it. */
   authorization: readonly string[];
   requestId: string;

@@ -80,7 +80,7 @@ export const token = defineRoute({
       defaultQuota: config.dailyQuota,
     });
     if (!issued) return rejectCredentials(app, request, sent);
-    request.recognise(accessToken);
+    request.recognise({ token: accessToken, clientId: sent.clientId });
     request.setHeaders({ Pragma: 'no-cache', ...checkQuota(config, issued, now) });
     return {
       access_token: accessToken,

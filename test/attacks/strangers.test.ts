@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { createBodyRoom } from '../../api/http/body.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import { waitForLockWaits } from '../support/lock-waits.ts';
 import { exchange } from '../support/raw-http.ts';
 
 let api: TestApi;
@@ -54,8 +56,63 @@ test('strangers who wait hold up neither a client with a token nor a stranger fr
   expect(new Set(statuses)).toEqual(new Set([401]));
 });
 
+test('strangers of many networks at once leave connections to a client with a token', async () => {
+  const list = () => api.call('GET', '/public/project-statuses');
+  expect((await list()).status).toBe(200);
+  await lock.query('begin');
+  await lock.query('lock table token_failures in access exclusive mode');
+  const failing = Array.from({ length: 30 }, (_each, at) =>
+    tokenCall(`198.51.100.${at}`, 'wrong', `nobody-${at}`),
+  );
+  await waitForLockWaits(api.catalogue, 6);
+  expect((await list()).status).toBe(200);
+  await waitForLockWaits(api.catalogue, 6);
+  await lock.query('rollback');
+  const statuses = (await Promise.all(failing)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([401]));
+});
+
+test('failing calls for a token that show a valid one hold up nobody either', async () => {
+  const list = (client = api.client) => api.call('GET', '/public/project-statuses', { client });
+  const greedy = await api.addClient();
+  expect((await list(greedy)).status).toBe(200);
+  expect((await list()).status).toBe(200);
+  await lock.query('begin');
+  await lock.query('lock table token_failures in access exclusive mode');
+  const body = { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'wrong' };
+  const failing = Array.from({ length: 30 }, () =>
+    api.call('POST', '/oauth2/token', { client: greedy, body }),
+  );
+  await waitForLockWaits(api.catalogue, 4);
+  expect((await list()).status).toBe(200);
+  await waitForLockWaits(api.catalogue, 4);
+  await lock.query('rollback');
+  const statuses = (await Promise.all(failing)).map(({ status }) => status);
+  expect(statuses).not.toContain(200);
+});
+
+test('compressed bodies of one sender take the room that they decompress to', async () => {
+  const credentials = { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'x' };
+  const body = gzipSync(JSON.stringify(credentials).padEnd(256 * 1024));
+  expect(body.length).toBeLessThan(1024);
+  const headers = {
+    'x-forwarded-for': '192.0.2.3',
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+  };
+  await lock.query('begin');
+  await lock.query('lock table token_failures in access exclusive mode');
+  const statuses = Array.from({ length: 70 }, async () => {
+    const { status } = await fetch(`${api.url}/oauth2/token`, { method: 'POST', headers, body });
+    return status;
+  });
+  expect(await Promise.race(statuses)).toBe(503);
+  await lock.query('rollback');
+  await Promise.all(statuses);
+});
+
 /** Announces a body and sends nothing of it. */
-async function announce(bytes: number, network: string): Promise<Socket> {
+async function announce(bytes: number, network: string, token = ''): Promise<Socket> {
   const { hostname: host, port } = new URL(api.url);
   const socket = connect({ host, port: Number(port) });
   sockets.push(socket);
@@ -63,7 +120,8 @@ async function announce(bytes: number, network: string): Promise<Socket> {
   await once(socket, 'connect');
   const head = ['POST /v2/public/leads HTTP/1.1', 'Host: x', `X-Forwarded-For: ${network}`];
   const type = ['Content-Type: application/json', `Content-Length: ${bytes}`];
-  socket.write(`${[...head, ...type].join('\r\n')}\r\n\r\n{`);
+  const bearer = token ? [`Authorization: Bearer ${token}`] : [];
+  socket.write(`${[...head, ...type, ...bearer].join('\r\n')}\r\n\r\n{`);
   return socket;
 }
 
@@ -87,6 +145,43 @@ test('long bodies of one sender take so much room, and leave it to others', asyn
   };
   await waitUntil(hasRoom, { what: 'The room of the bodies that ended' });
 });
+
+test('long bodies of strangers from many networks leave room to a client with a token', async () => {
+  expect((await api.call('GET', '/public/project-statuses')).status).toBe(200);
+  const networks = Array.from({ length: 9 }, (_each, at) => `203.0.113.${at}`);
+  for (const network of networks)
+    await Promise.all(Array.from({ length: 64 }, () => announce(256 * 1024, network)));
+  await waitForRefusal('203.0.113.200');
+  const body = { leadPhones: ['0501230010'], initialInquiry: 'x'.repeat(5000) };
+  expect((await api.call('POST', '/public/leads', { body })).status).toBe(201);
+});
+
+test('long bodies with several tokens of one client leave room to another one', async () => {
+  const greedy = await api.addClient();
+  const tokens = Array.from({ length: 9 }, async () => {
+    const body = {
+      grant_type: 'client_credentials',
+      client_id: greedy.clientId,
+      client_secret: greedy.clientSecret,
+    };
+    return (await api.call('POST', '/oauth2/token', { token: null, body })).body.access_token;
+  });
+  for (const token of await Promise.all(tokens))
+    await Promise.all(Array.from({ length: 65 }, () => announce(256 * 1024, '192.0.2.4', token)));
+  await waitForRefusal('192.0.2.4', await tokens.at(-1));
+  expect((await api.call('GET', '/public/project-statuses')).status).toBe(200);
+  const body = { leadPhones: ['0501230011'], initialInquiry: 'x'.repeat(5000) };
+  expect((await api.call('POST', '/public/leads', { body })).status).toBe(201);
+});
+
+async function waitForRefusal(network: string, token = ''): Promise<void> {
+  const isRefused = async () => {
+    const socket = await announce(256 * 1024, network, token);
+    const answer = await Promise.race([once(socket, 'data').then(String), waitForSilence()]);
+    expect(answer).toContain('503');
+  };
+  await waitUntil(isRefused, { what: 'The end of the room' });
+}
 
 const waitForSilence = () =>
   new Promise<string>((resolve) => setTimeout(() => resolve('nothing'), 100));

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createApp } from '../../api/app.ts';
 import { createRequestLimiter } from '../../api/auth/request-limiter.ts';
 import { createStrangers } from '../../api/auth/strangers.ts';
-import { createBodyRoom } from '../../api/http/body.ts';
+import { createBodyRooms } from '../../api/http/body.ts';
 import { createHttpServer } from '../../api/http/http-server.ts';
 import type { AppContext } from '../../api/context.ts';
 import { createGroupCommit } from '../../api/leads/create-lead.ts';
@@ -118,7 +118,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       maxWaitMs: 60_000,
     }),
     strangers: createStrangers(),
-    bodyRoom: createBodyRoom(),
+    bodyRooms: createBodyRooms(),
     createLead: createGroupCommit(database),
     openDncrCheck: createCheckOpener(database, (phone) => hashNumber(phone, config.secretsKey)),
     leads: options.leads?.(database) ?? {

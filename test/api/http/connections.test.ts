@@ -100,6 +100,18 @@ test('near the bound strangers make room first, the longest idle before others, 
   expect(openOnes(others)).not.toContain(false);
 });
 
+test('near the bound a stranger that sends its body slowly makes room too', async () => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    request.resume().once('end', () => void answer(request, response));
+  };
+  await serve(handle, { maxConnections: 10 });
+  const slow = await open('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+  for (let at = 0; at < 15; at += 1) await served('/');
+  const isClosed = async () => expect(slow.closed).toBe(true);
+  // Sooner than the limit of a whole request.
+  await waitUntil(isClosed, { what: 'Room', timeoutMs: 5000 });
+});
+
 test('a connection that waits for its answer is closed for nobody', async () => {
   const { promise: held, resolve: end } = Promise.withResolvers<undefined>();
   await serve(
