@@ -25,6 +25,8 @@ export interface AppContext {
   bodyRooms: BodyRooms;
   createLead: GroupCommit;
   openDncrCheck: OpenCheck;
+  /** Shares the rate of the registry between the clients, whose checks wait in one queue of Temporal. */
+  limitRegistryCalls: LimitRequests;
   leads: LeadDispatcher;
   temporal: Client;
   log: Logger;

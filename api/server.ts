@@ -17,6 +17,7 @@ import { createBodyRooms } from './http/body.ts';
 import { createHttpServer, createServerShutdown } from './http/http-server.ts';
 import { createGroupCommit } from './leads/create-lead.ts';
 import { createLeadDispatcher } from './leads/lead-dispatcher.ts';
+import { registryPlaces } from './routes/dncr.ts';
 import { stopGracefully } from '../platform/graceful-shutdown.ts';
 import { createLog } from '../platform/log.ts';
 import { newUuid } from '../platform/new-uuid.ts';
@@ -61,6 +62,7 @@ async function main(config: Config): Promise<void> {
     bodyRooms: createBodyRooms(),
     createLead: createGroupCommit(database),
     openDncrCheck: createCheckOpener(database, (phone) => hashNumber(phone, config.secretsKey)),
+    limitRegistryCalls: createRequestLimiter({ places: registryPlaces(config.dncr) }),
     temporal: client,
     newId: () => newUuid(now()),
   });

@@ -150,6 +150,17 @@ function rejectTooMany(sent: unknown): unknown {
   );
 }
 
+/** What may wait in Temporal's queue, as seconds of the registry's rate. */
+const QUEUE_SECONDS = 2;
+
+/**
+ * How many checks of all clients may wait for the registry at once. Temporal's queue is first come, first served, so
+ * that more checks of one client would make those of the others time out.
+ */
+export function registryPlaces(settings: AppContext['config']['dncr']): number {
+  return Math.ceil(QUEUE_SECONDS * (settings?.callsPerSecond ?? 1));
+}
+
 interface Asked {
   app: AppContext;
   settings: NonNullable<AppContext['config']['dncr']>;
@@ -183,12 +194,14 @@ async function checkNumbers({ phones, inputs, fresh }: CheckRequest, asked: Aske
 }
 
 async function answersFor(checkId: string, leases: readonly Lease[], asked: Asked) {
-  const { app, settings, release } = asked;
+  const { app, settings, clientId, release } = asked;
   release();
   const holders = new Set(leases.map((lease) => lease.checkId));
   const own = holders.delete(checkId) ? checkId : null;
   try {
-    await awaitDncrChecks(app.temporal, { own, others: [...holders] }, checkTimeouts(settings));
+    await app.limitRegistryCalls({ clientId, isGone: () => false }, () =>
+      awaitDncrChecks(app.temporal, { own, others: [...holders] }, checkTimeouts(settings)),
+    );
   } catch (error) {
     app.log.warn({ checkId, reason: String(error) }, 'a DNCR check came to nothing');
     return fail(app, checkId);

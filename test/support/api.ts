@@ -10,6 +10,7 @@ import { createHttpServer } from '../../api/http/http-server.ts';
 import type { AppContext } from '../../api/context.ts';
 import { createGroupCommit } from '../../api/leads/create-lead.ts';
 import type { LeadDispatcher } from '../../api/leads/lead-dispatcher.ts';
+import { registryPlaces } from '../../api/routes/dncr.ts';
 import { newUuid } from '../../platform/new-uuid.ts';
 import { listen } from '../../platform/operations-server.ts';
 import { connectTemporal } from '../../temporal/connection.ts';
@@ -121,6 +122,10 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     bodyRooms: createBodyRooms(),
     createLead: createGroupCommit(database),
     openDncrCheck: createCheckOpener(database, (phone) => hashNumber(phone, config.secretsKey)),
+    limitRegistryCalls: createRequestLimiter({
+      places: registryPlaces(config.dncr),
+      maxWaitMs: 60_000,
+    }),
     leads: options.leads?.(database) ?? {
       signalLead: (leadId, event) => void signalled.push({ leadId, event }),
       waiting: 0,
