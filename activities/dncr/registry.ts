@@ -57,15 +57,16 @@ const text = z.string().transform((sent) => sent.replaceAll('\u0000', '').toWell
 const nullableText = text.nullish().transform((sent) => sent ?? null);
 
 const checkResponse = z.object({
-  transactionId: text.nullish(),
+  transactionId: text.nullish().catch(null),
   details: z.array(z.unknown()),
   ackMessage: z.object({ status: z.literal('SUCCESS') }),
 });
 
 const detail = z.object({
   accountNumber: z.string(),
-  dncrStatus: nullableText,
-  transactionStatus: nullableText,
+  // One that cannot be read is an unknown status, so that another row of the number is no clearance.
+  dncrStatus: nullableText.catch(''),
+  transactionStatus: nullableText.catch(null),
 });
 
 const acknowledgement = z.object({ ackMessage: z.object({ status: z.string() }) });

@@ -104,7 +104,7 @@ counted as (
 stored as (
   insert into oauth_tokens (token_hash, client_id, created_at, expires_at)
   select :tokenHash, client.id, :now, :expiresAt from client, counted
-  where counted.used <= coalesce(client.daily_quota, :defaultQuota::int))
+  where counted.used <= coalesce(client.daily_quota, :defaultQuota::bigint))
 select client.scope, client.daily_quota as "dailyQuota", counted.used from client, counted`;
 
 interface FailureKeys {

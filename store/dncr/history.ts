@@ -157,12 +157,12 @@ export async function purgeCache(
   return { answers, numbers, leases };
 }
 
-/** Removes records of checks that were asked before a time and have ended. */
+/** Removes records of checks that were asked before a time, also those whose process was killed and that stay open. */
 export function purgeChecks(sql: Sql, before: Date, afterBatch: AfterBatch): Promise<number> {
   return deleteInBatches(
     sql,
     'dncr_checks',
-    (check) => check.and([check('requested_at', '<', before), check('outcome', '<>', 'open')]),
+    (check) => check('requested_at', '<', before),
     afterBatch,
   );
 }

@@ -142,8 +142,8 @@ describe('the registry’s token', () => {
 });
 
 describe('an answer that is odd in one row', () => {
-  async function answering(details: unknown) {
-    const body = { transactionId: '', details, ackMessage: { status: 'SUCCESS' } };
+  async function answering(details: unknown, sentId: unknown = '') {
+    const body = { transactionId: sentId, details, ackMessage: { status: 'SUCCESS' } };
     const odd = await serveOnLoopback(undefined, {
       'POST /': (http) => void (http.body = body),
     });
@@ -167,6 +167,25 @@ describe('an answer that is odd in one row', () => {
       'not_registered',
     ]);
     expect(transactionId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('has no transaction id of its own where that is no text', async () => {
+    const details = [{ accountNumber: '0501234560', dncrStatus: 'FALSE' }];
+    const { answers, transactionId } = await answering(details, 4711);
+    expect(answers.get('0501234560')?.status).toBe('not_registered');
+    expect(transactionId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('clears no number of which another row has a status that cannot be read', async () => {
+    const { answers } = await answering([
+      { accountNumber: '0501234560', dncrStatus: true },
+      { accountNumber: '0501234560', dncrStatus: 'FALSE' },
+      { accountNumber: '0501234561', dncrStatus: 'TRUE', transactionStatus: { code: 1 } },
+    ]);
+    expect([...answers.values()].map(({ status }) => status)).toEqual([
+      'unavailable',
+      'registered',
+    ]);
   });
 
   test('is made fit for the database', async () => {

@@ -68,6 +68,23 @@ describe('quota', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(150);
   });
 
+  test('of any length by default gives tokens', async () => {
+    const variables = { DAILY_QUOTA: '9999999999' };
+    const vast = await startTestApi({ databaseUrl: api.config.database.url, variables });
+    const { clientId, clientSecret } = vast.client;
+    const body = {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    };
+    try {
+      const answer = await vast.call('POST', '/oauth2/token', { token: null, body });
+      expect([answer.status, quotaOf(answer)[1]]).toEqual([200, '9999999998']);
+    } finally {
+      await vast.stop();
+    }
+  });
+
   test('counts successful token calls, and gives no token beyond it', async () => {
     const client = await api.addClient({ dailyQuota: 2 });
     const ask = () =>

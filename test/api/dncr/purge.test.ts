@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freshSince } from '../../../domain/dncr/answer-cache.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
-import { purgeCache } from '../../../store/dncr/history.ts';
+import { purgeCache, purgeChecks } from '../../../store/dncr/history.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { giveAnswer } from './cached-answers.ts';
 
@@ -44,4 +44,9 @@ test('the purge takes what is past its time to the second, and leaves the record
        (select count(*) from dncr_checks) as checks`,
   );
   expect(left).toEqual({ answers: ['0501000002'], leases: ['0501000004'], checks: 2 });
+});
+
+test('RETAIN_CHECKS_DAYS removes the record of a check that nobody ended, since its process was killed', async () => {
+  await openedAt(before(90_000), '0501000005');
+  expect(await purgeChecks(api.database, before(86_400), () => undefined)).toBe(1);
 });
