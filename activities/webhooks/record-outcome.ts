@@ -53,6 +53,7 @@ export function createRecordOutcome(context: WebhookContext) {
         ? await recordArrived(row)
         : await recordFailed(row, {
             ...afterFailure(step, now()),
+            url: delivery.url,
             attemptsBefore: delivery.attempts,
             alert: buildAlert(step, row, delivery, { id: `evt_${newId()}`, at }),
           });
@@ -122,7 +123,7 @@ function buildAttemptRow(
 function afterFailure(
   step: Failure,
   endedAt: Date,
-): Omit<AfterFailure, 'alert' | 'attemptsBefore'> {
+): Omit<AfterFailure, 'url' | 'alert' | 'attemptsBefore'> {
   const { failingSince } = step;
   if (step.kind === 'give_up') {
     const { reason: failureReason, switchOff } = step;

@@ -78,6 +78,8 @@ export interface AttemptRow extends DeliveryKey {
 
 /** The delivery and its endpoint after an attempt that did not arrive. */
 export interface AfterFailure {
+  /** The address that was called. */
+  url: string;
   /** How many attempts were recorded when this one began. */
   attemptsBefore: number;
   status: 'pending' | 'failed';
@@ -105,12 +107,14 @@ const SWITCHES_OFF = `(:switchOff::text is not null
 
 /**
  * The attempt is kept where its delivery is. A delivery that has ended, was sent again or has another attempt since this one
- * began is left alone, and so is its endpoint: a worker that was frozen or cut off reports late. The endpoint is
- * locked first, as by everybody who writes it with its deliveries.
+ * began is left alone, and so is its endpoint: a worker that was frozen or cut off reports late. So are those of an
+ * endpoint that has another address by now, about which the failure says nothing. The endpoint is locked first, as by
+ * everybody who writes it with its deliveries.
  */
 const RECORD_FAILURE_SQL = `
   with before as (
-    select id, enabled, failing_since, last_failure_at from webhook_endpoints where id = :endpointId for no key update),
+    select id, url, enabled, failing_since, last_failure_at from webhook_endpoints
+    where id = :endpointId for no key update),
   target as materialized (
     select ${TARGET_COLUMNS} from webhook_deliveries d
     where d.event_id = :eventId and d.endpoint_id = (select id from before) for no key update),
@@ -124,7 +128,7 @@ const RECORD_FAILURE_SQL = `
       failure_reason = :failureReason, finished_at = :finishedAt
     from target t, before
     where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and d.generation = :generation
-      and d.status = 'pending' and d.attempts = :attemptsBefore
+      and d.status = 'pending' and d.attempts = :attemptsBefore and before.url = :url
     returning before.*)
   update webhook_endpoints p
   set failing_since = coalesce(before.failing_since, :at),

@@ -10,6 +10,7 @@ import {
   disableEndpoint,
   enableEndpoint,
   rotateSecret,
+  setEndpointUrl,
 } from '../../../store/webhooks/endpoints.ts';
 import { eraseLead } from '../../../store/people/erase-lead.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
@@ -536,6 +537,28 @@ describe('an endpoint is switched off', () => {
     expect(receiver.received()).toEqual([]);
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'failed', attempts: 0 });
   });
+});
+
+test('a 410 of an address that the endpoint no longer has switches nothing off: the new one is called', async () => {
+  const open = Promise.withResolvers<ServerResponse>();
+  const server = createHttpServer((_, response) => open.resolve(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const former = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const endpoint = await makeEndpoint(store, former);
+  const { endpointId, secret } = endpoint;
+  const delivery = await makeDelivery(store, endpoint);
+  const attempt = createAttempts(store)(delivery);
+  const response = await open.promise;
+  receiver.setBehaviour({ mode: 'ok', path: '/hooks/moved' });
+  receiver.setSecret(secret, '/hooks/moved');
+  const url = `${receiver.url}/hooks/moved`;
+  await setEndpointUrl(store.database, { endpointId, url, allowHttp: true });
+  response.writeHead(410).end();
+  await expect(attempt).resolves.toMatchObject({ outcome: 'delivered', attempts: 1 });
+  expect(await endpointRow(store, endpoint)).toMatchObject({ enabled: true, failingSince: null });
+  const statuses = (await attemptRows(store, delivery)).map(({ status }) => status);
+  expect(statuses).toEqual([410, 200]);
+  server.close();
 });
 
 describe('an endpoint is switched on again', () => {

@@ -145,6 +145,7 @@ describe('endpoint.failing', () => {
       store.database,
       { ...delivery, at, ...attempt },
       {
+        url,
         status: 'pending',
         nextAttemptAt: at,
         failureReason: null,
