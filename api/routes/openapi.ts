@@ -59,7 +59,6 @@ function file(
       const isCompressed = acceptsEncoding('gzip') === 'gzip';
       setHeaders({
         'Content-Type': type,
-        'Cache-Control': 'public, max-age=300',
         Vary: 'Accept-Encoding',
         ETag: isCompressed ? `"${hash}-gzip"` : `"${hash}"`,
         ...(isCompressed && { 'Content-Encoding': 'gzip' }),

@@ -88,7 +88,7 @@ function expectHeaders({ path, status, headers, body }: Documentable, what: stri
   const needed: Record<string, RegExp> = {
     'x-request-id': /^[\w.-]{1,64}$/,
     'x-content-type-options': /^nosniff$/,
-    'cache-control': /^(no-store|private, max-age=86400|public, max-age=300)$/,
+    'cache-control': /^(no-store|private, max-age=86400)$/,
     ...(body === null ? {} : { 'content-type': /^application\/json; charset=utf-8$/ }),
     ...(status === 401 ? { 'www-authenticate': challengeOf(path) } : {}),
     ...(status === 405 ? { allow: /^[A-Z]+(, [A-Z]+)*$/ } : {}),
