@@ -178,7 +178,8 @@ function activitiesFor(deliveries: Deliveries, client: Client) {
     summary: `webhook ${events} to ${escapeMarkdown(client.clientLabel)}`,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '10 seconds',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    // Not a minute, for which each poll of a worker waits: a worker that is cut off from Postgres would get every retry.
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '20 seconds' },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     priority: { fairnessKey: client.oauthClientId.slice(0, FAIRNESS_KEY_UNITS) },
   });

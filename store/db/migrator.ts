@@ -1,3 +1,4 @@
+import { START_TIMEOUT_MS } from './database.ts';
 import { connectOrm } from './orm.ts';
 import { assertUsable } from './schema-version.ts';
 import { assertTrigramsOfArabic, awaitMigrationTurn, clientFor, prepareRoles } from './roles.ts';
@@ -31,7 +32,8 @@ export async function migrate(
 }
 
 async function runMigrations(url: string, role: string, isAlone: boolean): Promise<string[]> {
-  const orm = await connectOrm({ url, role, poolSize: 3, lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const limits = { lockTimeoutMs: LOCK_TIMEOUT_MS, connectTimeoutMs: START_TIMEOUT_MS };
+  const orm = await connectOrm({ url, role, poolSize: 3, ...limits });
   try {
     assertUsable(await orm.migrator.getExecuted(), { isAlone });
     const ran = await orm.migrator.up();
