@@ -63,7 +63,8 @@ export async function readEvents(
   query: EventQuery,
 ): Promise<EventPage | 'gone' | null> {
   const { clientId, after, limit, order, since } = query;
-  await positionEvents(database);
+  // All of them: who finds no event of an enquiry sends it again.
+  while ((await positionEvents(database)) > 0);
   const isNewestFirst = order === 'desc';
   // The cursor of a client that asks by time and has nothing to read yet is read before the page.
   const start = isNewestFirst || since ? LATEST : FIRST;
