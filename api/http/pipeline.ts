@@ -115,6 +115,7 @@ async function runRoute(
       trace: http.state.trace as TraceContext | null,
       network: callerNetwork(http.req, app.config.trustedProxies),
       now,
+      startedMs: http.state.startedMs as number,
     });
   };
   if (!authenticated) return run(() => undefined);

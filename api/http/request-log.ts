@@ -7,8 +7,8 @@ import { parseTraceparent, traceFields, type TraceContext } from '../../platform
 const SHORT_TOKEN = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * Sets the request id, echoed when sent as a short token, and the trace that the caller named; logs and counts
- * each request without query or body.
+ * Sets the request id, echoed when sent as a short token, the trace that the caller named, and when the request began;
+ * logs and counts each request without query or body.
  */
 export function logRequests(log: Logger): Koa.Middleware {
   return async (http, next) => {
@@ -18,6 +18,7 @@ export function logRequests(log: Logger): Koa.Middleware {
     http.state.trace = parseTraceparent(http.get('traceparent'));
     http.set('X-Request-Id', requestId);
     const started = performance.now();
+    http.state.startedMs = started;
     await next();
     const seconds = (performance.now() - started) / 1000;
     observeRequest(http, seconds);

@@ -43,13 +43,16 @@ interface Merged {
 /** A create with its locks and its merge rule, which depend on the enquiry alone. */
 type Create = ReturnType<typeof prepareCreate>;
 
-export function prepareCreate(request: IntakeRequest) {
+/** `lateAtMs`, on the clock of `performance.now()`: one that has its locks and facts only after that is refused. */
+export function prepareCreate(request: IntakeRequest, lateAtMs: number) {
   const { enquiry, reference } = request;
   const named = lockKeys(enquiry);
   // An enquiry that names nobody gets a lock of its own, which shows the end of its transaction.
   const keys = named.length > 0 ? named : [`submission:${request.submission.id}`];
-  return { request, keys, isPortal: comesFromPortal(enquiry, reference) };
+  return { request, keys, lateAtMs, isPortal: comesFromPortal(enquiry, reference) };
 }
+
+const isLate = ({ lateAtMs }: Create) => performance.now() > lateAtMs;
 
 /** Decides with statements where needed: for a merge, a new quiz or a new advertising campaign. */
 async function decideAlone(
@@ -57,6 +60,7 @@ async function decideAlone(
   create: Create,
   facts: IntakeFacts,
 ): Promise<CreateOutcome> {
+  if (isLate(create)) throw tooBusy('The request waited too long for the database.');
   const { request, isPortal } = create;
   const target = mergeTarget(request.enquiry.contactPoints, facts.openLeads, isPortal);
   if (!target) {
@@ -70,13 +74,14 @@ async function decideAlone(
   return { kind: 'merged', ...target, assignedTo, comments };
 }
 
-/** Decides without a statement; null where one is needed. */
+/** Decides without a statement; null where one is needed, or where it is too late. */
 function decideInGroup(
   _sql: TransactionSql,
-  { request, isPortal }: Create,
+  create: Create,
   facts: IntakeFacts,
 ): CreateOutcome | null {
-  if (facts.hasLockedWindow) return null;
+  const { request, isPortal } = create;
+  if (facts.hasLockedWindow || isLate(create)) return null;
   if (mergeTarget(request.enquiry.contactPoints, facts.openLeads, isPortal)) return null;
   const resolved = resolveKnownEnquiry(request, facts, NO_LEAD);
   return resolved && toCreated(decideNewLead(request, { facts, isPortal }, resolved));
@@ -191,8 +196,11 @@ const MAX_GROUP = 64;
 const MAX_ALONE = 8;
 /** The most creates that wait or are under way: some seconds of work. */
 const MAX_OPEN = 1000;
+/** With the last statement, of ten seconds at most, half a minute: then a caller without a response looks for the lead. */
+const LATE_AFTER_MS = 20_000;
 
-export type GroupCommit = (request: IntakeRequest) => Promise<CreateOutcome>;
+/** `startedMs`, on the clock of `performance.now()`: when the request began. */
+export type GroupCommit = (request: IntakeRequest, startedMs: number) => Promise<CreateOutcome>;
 
 /**
  * Commits creates in groups: enquiries that arrive while a transaction is under way share the next one, up to 64.
@@ -200,7 +208,10 @@ export type GroupCommit = (request: IntakeRequest) => Promise<CreateOutcome>;
  * to write. A create that cannot share runs in a transaction of its own, beside the next group. After a group fails, its
  * creates are tried one by one.
  */
-export function createGroupCommit(database: Database): GroupCommit {
+export function createGroupCommit(
+  database: Database,
+  { lateAfterMs = LATE_AFTER_MS } = {},
+): GroupCommit {
   const share = createBatcher(commitGroup, { max: MAX_GROUP, keysOf: ({ keys }) => keys });
   const queue = new PQueue({ concurrency: MAX_ALONE });
   const alone = (create: Create) => queue.add(() => createLead(database, create));
@@ -216,11 +227,11 @@ export function createGroupCommit(database: Database): GroupCommit {
     }
   }
 
-  return async (request) => {
+  return async (request, startedMs) => {
     if (open >= MAX_OPEN) throw tooBusy('Too many leads are being created at this moment.');
     open += 1;
     try {
-      return await share(prepareCreate(request));
+      return await share(prepareCreate(request, startedMs + lateAfterMs));
     } finally {
       open -= 1;
     }

@@ -78,7 +78,7 @@ export const createLead = defineRoute({
     const { app } = sent;
     const request = await readIntakeRequest(sent, 'create');
     if (!hasContactPoint(sent.body)) throw new ApiError('BAD_REQUEST', NO_CONTACT_POINT);
-    const outcome = await app.createLead(request);
+    const outcome = await app.createLead(request, sent.startedMs);
     if (outcome.kind === 'created')
       app.leads.signalLead(outcome.lead.lead.id, 'created', outcome.outboxId);
     return createResponse(request, outcome);

@@ -120,7 +120,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     }),
     strangers: createStrangers(),
     bodyRooms: createBodyRooms(),
-    createLead: createGroupCommit(database),
+    createLead: createGroupCommit(database, { lateAfterMs: 120_000 }),
     openDncrCheck: createCheckOpener(database, (phone) => hashNumber(phone, config.secretsKey)),
     limitRegistryCalls: createRequestLimiter({
       places: registryPlaces(config.dncr),

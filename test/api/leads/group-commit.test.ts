@@ -190,12 +190,12 @@ describe('An ended merge window that another transaction has locked', () => {
   });
 });
 
-/** Creates on `database`, without HTTP before them. */
+/** Creates on `database`, without HTTP before them. `ageMs` is for how long the request has been under way. */
 async function groupsOn(database: Database) {
   const reference = await loadReference(other.database, 'Our Company');
-  const create = createGroupCommit(database);
-  return (payload: Payload) =>
-    create({
+  const create = createGroupCommit(database, { lateAfterMs: LATE_AFTER_MS });
+  return (payload: Payload, ageMs = 0) => {
+    const request = {
       enquiry: enquiryFrom(payload, 'create', []),
       submission: {
         id: randomUUID(),
@@ -208,8 +208,29 @@ async function groupsOn(database: Database) {
       now: new Date(),
       newId: randomUUID,
       settings: { mergeWindowMs: 86_400_000, followUpMs: 0 },
-    });
+    };
+    return create(request, performance.now() - ageMs);
+  };
 }
+
+const LATE_AFTER_MS = 120_000;
+
+test('A create that has waited for too long is refused, new or merged, and holds up none of its group', async () => {
+  const create = await groupsOn(other.database);
+  const known = newPhone();
+  await other.create({ leadPhones: [known] });
+  const [fresh, late] = [newPhone(), newPhone()];
+  const send = (phone: string, ageMs = 0) =>
+    create({ leadPhones: [phone] } as unknown as Payload, ageMs);
+  const outcomes = await Promise.allSettled([
+    send(fresh),
+    send(late, LATE_AFTER_MS),
+    send(known, LATE_AFTER_MS),
+  ]);
+  const refused = { status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } };
+  expect(outcomes).toMatchObject([{ value: { kind: 'created' } }, refused, refused]);
+  expect([...(await submissionsOf([fresh, late, known])).values()]).toEqual([1, 1]);
+});
 
 describe('A commit whose answer is lost', () => {
   const lingering = () =>

@@ -148,7 +148,7 @@ describe('Behind the locks', () => {
       newId: randomUUID,
       settings: { mergeWindowMs: 86_400_000, followUpMs: 0 },
     });
-    const create = () => createLead(unlocked, prepareCreate(request()));
+    const create = () => createLead(unlocked, prepareCreate(request(), Infinity));
     return Promise.allSettled([create(), create()]);
   }
 
