@@ -187,11 +187,11 @@ class UnreadableError extends Error {
 
 /** Who takes the leads' workflow tasks, and which open runs nobody takes. */
 async function readRuns(client: Client, now: Date) {
-  const [polling, withoutWorker] = await Promise.all([
+  const [workers, withoutWorker] = await Promise.all([
     readPollingWorkers(client, now),
     readAbandonedVersions(client),
   ]);
-  return { polling, withoutWorker };
+  return { ...workers, withoutWorker };
 }
 
 async function readWork({ database: { url }, companyTimeZone }: Config, now: Date) {

@@ -71,11 +71,18 @@ export interface PollingWorkers {
 /** Longer than an idle poll lasts, which is a minute. */
 const POLLS_WITHIN_MS = 70_000;
 
-/** Reads the polling workers by version. The version that polled last comes first. */
-export async function readPollingWorkers(client: Client, now: Date): Promise<PollingWorkers[]> {
+/**
+ * Reads the version on which new runs start, null for workers without one, and the polling workers by version. The version
+ * that polled last comes first.
+ */
+export async function readPollingWorkers(
+  client: Client,
+  now: Date,
+): Promise<{ current: WorkerDeploymentVersion | null; polling: PollingWorkers[] }> {
   const { pollers, versioningInfo } = await describeLeadQueue(client);
-  const current = versioningInfo?.currentDeploymentVersion;
-  const currentName = current ? nameOf(versionOf({ deploymentOptions: current })) : null;
+  const options = versioningInfo?.currentDeploymentVersion;
+  const current = options ? versionOf({ deploymentOptions: options }) : null;
+  const currentName = current && nameOf(current);
   const versions = new Map<string | null, PollingWorkers>();
   for (const poller of pollers) {
     const lastPollAt = new Date(polledAtMs(poller));
@@ -90,7 +97,8 @@ export async function readPollingWorkers(client: Client, now: Date): Promise<Pol
       isCurrent: name === currentName,
     });
   }
-  return [...versions.values()].sort((one, other) => +other.lastPollAt - +one.lastPollAt);
+  const polling = [...versions.values()];
+  return { current, polling: polling.sort((one, other) => +other.lastPollAt - +one.lastPollAt) };
 }
 
 const WORKFLOW_TASKS = 1;

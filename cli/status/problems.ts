@@ -18,7 +18,12 @@ export interface Readings {
   /** One worker's own page; null: its address is not known here. */
   worker: Part<{ readiness: Readiness }> | null;
   temporal: Part & { namespace: string };
-  runs: Asked<{ polling: PollingWorkers[]; withoutWorker: AbandonedVersion[] }>;
+  /** `current` is the version on which new runs start; null: workers without one take them. */
+  runs: Asked<{
+    current: PollingWorkers['version'];
+    polling: PollingWorkers[];
+    withoutWorker: AbandonedVersion[];
+  }>;
   postgres: Part<{ isReadOnly: boolean; work: WorkFigures }>;
 }
 
@@ -148,7 +153,7 @@ type Runs = Extract<Readings['runs'], { state: 'answers' }>;
 
 function runProblems(
   { worker, temporal }: Readings,
-  { polling, withoutWorker }: Runs,
+  { current, polling, withoutWorker }: Runs,
   commands: Commands,
 ): Problem[] {
   const problems = withoutWorker.map(({ deploymentName, buildId, openRuns }) => ({
@@ -157,22 +162,26 @@ function runProblems(
   }));
   if (polling.some(({ isCurrent }) => isCurrent)) return problems;
   const [newest] = polling;
-  if (newest) return [notCurrent(newest, temporal, commands), ...problems];
+  if (newest) return [notCurrent(newest.version, current, temporal, commands), ...problems];
   if (worker?.state === 'away') return problems; // named already
   return [{ what: 'No worker runs, so leads wait.', command: commands.worker }, ...problems];
 }
 
 /** As after the start of a first version, or of workers without one beside a version that is current. */
 function notCurrent(
-  { version }: PollingWorkers,
+  version: PollingWorkers['version'],
+  current: PollingWorkers['version'],
   { address, namespace }: Readings['temporal'],
   commands: Commands,
 ): Problem {
   const of = version
     ? `--deployment-name ${version.deploymentName} --build-id ${version.buildId}`
-    : '';
+    : `--deployment-name ${current?.deploymentName} --unversioned`;
+  const polling = version
+    ? `${versionText(version)} is not current`
+    : `the workers that run have none, and ${versionText(current)} is current`;
   return {
-    what: `No worker of the current version runs, so new leads wait; ${versionText(version)} is not current.`,
+    what: `No worker of the current version runs, so new leads wait; ${polling}.`,
     command: `${commands.temporal} worker deployment set-current-version --address ${address} --namespace ${namespace} ${of}`,
   };
 }

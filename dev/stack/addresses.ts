@@ -48,16 +48,19 @@ export const sharedSettings = (env: NodeJS.ProcessEnv) => variablesOf(env, SHARE
 
 const SECRETS = [
   'DATABASE_URL',
+  'MIGRATE_DATABASE_URL',
   'SECRETS_KEY',
   'DNCR_CLIENT_ID',
   'DNCR_CLIENT_SECRET',
   'TEMPORAL_API_KEY',
+  ...TLS_VARIABLES.filter((name) => name.endsWith('_DATA')),
 ];
 
 /** Those that leadctl alone reads, or that the stack finds by itself. */
 const NOT_OF_A_START = ['DATA_DIR', 'API_OPS_URL', 'WORKER_OPS_URL'];
 
 const TEMPORAL_VARIABLES = [
+  'TEMPORAL_BINARY',
   'TEMPORAL_CONFIG_FILE',
   'TEMPORAL_PROFILE',
   'TEMPORAL_TLS',

@@ -454,6 +454,13 @@ describe('workers by version', () => {
   const readiness = { ready: true };
   const at = new Date('2026-03-02T08:00:00Z');
   const workers = { workers: 2, lastPollAt: at };
+  /** New runs start on version leads:first. */
+  const first: Extract<Readings['runs'], { state: 'answers' }> = {
+    state: 'answers',
+    current: { deploymentName: 'leads', buildId: 'first' },
+    polling: [],
+    withoutWorker: [],
+  };
   const problemsWith = (runs: Readings['runs'], commands = ALONE) =>
     findProblems(
       {
@@ -469,7 +476,7 @@ describe('workers by version', () => {
 
   test('are asked to become current where none of the current version polls', () => {
     const polling = [{ ...workers, version, isCurrent: false }];
-    expect(problemsWith({ state: 'answers', polling, withoutWorker: [] })).toEqual([
+    expect(problemsWith({ ...first, polling })).toEqual([
       {
         what: 'No worker of the current version runs, so new leads wait; version leads:second is not current.',
         command:
@@ -477,12 +484,23 @@ describe('workers by version', () => {
       },
     ]);
     const current = [...polling, { ...workers, version: null, isCurrent: true }];
-    expect(problemsWith({ state: 'answers', polling: current, withoutWorker: [] })).toEqual([]);
+    expect(problemsWith({ ...first, current: null, polling: current })).toEqual([]);
+  });
+
+  test('without a version are asked to become current by the name of the deployment', () => {
+    const polling = [{ ...workers, version: null, isCurrent: false }];
+    expect(problemsWith({ ...first, polling })).toEqual([
+      {
+        what: 'No worker of the current version runs, so new leads wait; the workers that run have none, and version leads:first is current.',
+        command:
+          'temporal worker deployment set-current-version --address temporal:7233 --namespace leads --deployment-name leads --unversioned',
+      },
+    ]);
   });
 
   test('are missed with the open runs of their version, and altogether', () => {
     const withoutWorker = [{ ...version, openRuns: 3 }];
-    const none: Readings['runs'] = { state: 'answers', polling: [], withoutWorker };
+    const none: Readings['runs'] = { ...first, withoutWorker };
     expect(problemsWith(none)).toEqual([
       { what: 'No worker runs, so leads wait.', command: 'npm run worker' },
       {
@@ -493,7 +511,7 @@ describe('workers by version', () => {
   });
 
   test('come back with the stack of npm start, where they are of one', () => {
-    const none: Readings['runs'] = { state: 'answers', polling: [], withoutWorker: [] };
+    const none: Readings['runs'] = first;
     expect(problemsWith(none, commandsOfStack(stack, null))).toMatchObject([
       { command: stack.startLine },
     ]);

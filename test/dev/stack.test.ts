@@ -154,8 +154,18 @@ describe('the stack', () => {
 
   test('says what a next start is to be given, of secrets the name alone', () => {
     const shared = { COMPANY_NAME: 'Acme Homes', DATA_DIR: '.data', PATH: '/bin' };
-    const settings = { PORT: '8081', MERGE_WINDOW_HOURS: '1', DNCR_CHECK_URL: 'off' };
-    const secrets = { DATABASE_URL: 'postgres://a:b@c/d', TEMPORAL_API_KEY: 'key' };
+    const settings = {
+      PORT: '8081',
+      MERGE_WINDOW_HOURS: '1',
+      DNCR_CHECK_URL: 'off',
+      TEMPORAL_BINARY: '/opt/temporal',
+    };
+    const secrets = {
+      DATABASE_URL: 'postgres://a:b@c/d',
+      MIGRATE_DATABASE_URL: 'postgres://e:f@c/d',
+      TEMPORAL_API_KEY: 'key',
+      TEMPORAL_TLS_CLIENT_KEY_DATA: '-----BEGIN PRIVATE KEY-----',
+    };
     expect(startVariables({ ...shared, ...settings, ...secrets, LOG_LEVEL: '' })).toEqual({
       startedWith: settings,
       startedWithSecrets: Object.keys(secrets),
