@@ -24,7 +24,7 @@ export interface LeadClientOptions {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** After this an attempt counts as a network timeout. */
+  /** After this an attempt counts as a network timeout; by default as long as a request may take. */
   timeoutMs?: number;
   /** How often one request is attempted where a retry is right. */
   attempts?: number;
@@ -91,7 +91,7 @@ type Fetch = (request: Request) => Promise<Response>;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
-function createRetryingFetch({ timeoutMs = 10_000, attempts = 4 }: LeadClientOptions): Fetch {
+function createRetryingFetch({ timeoutMs = 30_000, attempts = 4 }: LeadClientOptions): Fetch {
   return async (request) => {
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === attempts;

@@ -37,7 +37,7 @@ export interface Findings {
   failures: readonly Failure[];
 }
 
-/** Longer than an integrator waits: the demo loads the machine that it runs on. */
+/** As long as integrators are told to wait: the demo loads the machine that it runs on. */
 const ATTEMPT_TIMEOUT_MS = 30_000;
 
 /** Sends the enquiries, waits for owners, sends what follows, and reads the figures. */
