@@ -35,6 +35,9 @@ export function addDescriptions(document: Document): Document {
 const KEY_FORM =
   'For an answer of a quiz the name is `quiz.<quizKey>.<questionKey>`, with the keys as they were sent.';
 
+const HELD_BY =
+  'Who held the lead when the response was written. Null: nobody, or not decided yet.';
+
 const leadFields = {
   leadEmails: 'One e-mail address an entry. A text without an address is kept and matches nobody.',
   leadFirstName: 'First name of the person.',
@@ -127,6 +130,8 @@ const texts: Readonly<Record<string, string>> = {
   createdAt: 'When the record was created.',
   updatedAt: 'When the record last changed.',
   assignedTo: 'The agent of the lead. Null means not decided yet, not nobody.',
+  'MergedLead.assignedTo': HELD_BY,
+  'UpdatedLead.assignedTo': HELD_BY,
   'Lead.status': 'The state of the assignment.',
   'Assignment.status':
     'The state of the assignment. `pending`: ask again. `pool`: waits for an agent to claim it. `unassigned`: final.',
