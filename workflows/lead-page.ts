@@ -118,13 +118,10 @@ function describeResponse({
 }
 
 function listWaits(lead: LeadSnapshot): string[] {
-  const { status, followUpDueAtMs, waitDueAtMs, waitCheckAtMs, mergeWindowEndsAtMs } = lead;
+  const { status, followUpDueAtMs, waitDueAtMs, mergeWindowEndsAtMs } = lead;
   return [
     status === 'pool' && 'an agent to claim it',
     status === 'unassigned' && 'new details, which route it again',
-    typeof waitCheckAtMs === 'number' &&
-      typeof waitDueAtMs !== 'number' &&
-      'its turn among the leads that wait',
     typeof waitDueAtMs === 'number' &&
       `an agent who can take it, routed again at ${formatTime(waitDueAtMs)} or as soon as one is free`,
     followUpDueAtMs !== null && `a response of the agent, until ${formatTime(followUpDueAtMs)}`,

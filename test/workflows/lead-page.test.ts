@@ -68,19 +68,6 @@ describe('the page of a lead', () => {
       ['Unassigned: nobody took it', '- new details, which route it again'],
     ],
     [
-      'a lead that stands behind others waits for its turn',
-      {
-        status: 'pending',
-        agentId: null,
-        agentSlug: null,
-        followUpDueAtMs: null,
-        waitDueAtMs: null,
-        waitCheckAtMs: DUE,
-        mergeWindowEndsAtMs: null,
-      },
-      ['Waiting for an agent who can take it', '- its turn among the leads that wait'],
-    ],
-    [
       'an answered lead waits for nothing once its window is closed',
       { followUpDueAtMs: null, mergeWindowEndsAtMs: null, isResponded: true },
       ['The agent has responded.', 'Nothing is waited for.'],
