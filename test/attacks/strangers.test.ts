@@ -34,14 +34,21 @@ const tokenCall = (network: string, secret: string, clientId = api.client.client
     body: { grant_type: 'client_credentials', client_id: clientId, client_secret: secret },
   });
 
+/** Makes thirty failing calls for a token, which the database holds until they are ended. Ending them gives their statuses. */
+async function holdFailing(call: (at: number) => ReturnType<TestApi['call']>) {
+  await lock.query('begin');
+  await lock.query('lock table token_failures in access exclusive mode');
+  const failing = Array.from({ length: 30 }, (_each, at) => call(at));
+  return async () => {
+    await lock.query('rollback');
+    return (await Promise.all(failing)).map(({ status }) => status);
+  };
+}
+
 test('strangers who wait hold up neither a client with a token nor a stranger from elsewhere', async () => {
   const list = () => api.call('GET', '/public/project-statuses');
   expect((await list()).status).toBe(200);
-  await lock.query('begin');
-  await lock.query('lock table token_failures in access exclusive mode');
-  const failing = Array.from({ length: 30 }, (_each, at) =>
-    tokenCall('192.0.2.1', 'wrong', `nobody-${at}`),
-  );
+  const endFailing = await holdFailing((at) => tokenCall('192.0.2.1', 'wrong', `nobody-${at}`));
   const waiting = async () => {
     const { rows } = await lock.query(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -51,25 +58,19 @@ test('strangers who wait hold up neither a client with a token nor a stranger fr
   await waitUntil(waiting, { what: 'Strangers at the database' });
   expect((await list()).status).toBe(200);
   expect((await tokenCall('192.0.2.2', api.client.clientSecret)).status).toBe(200);
-  await lock.query('rollback');
-  const statuses = (await Promise.all(failing)).map(({ status }) => status);
-  expect(new Set(statuses)).toEqual(new Set([401]));
+  expect(new Set(await endFailing())).toEqual(new Set([401]));
 });
 
 test('strangers of many networks at once leave connections to a client with a token', async () => {
   const list = () => api.call('GET', '/public/project-statuses');
   expect((await list()).status).toBe(200);
-  await lock.query('begin');
-  await lock.query('lock table token_failures in access exclusive mode');
-  const failing = Array.from({ length: 30 }, (_each, at) =>
+  const endFailing = await holdFailing((at) =>
     tokenCall(`198.51.100.${at}`, 'wrong', `nobody-${at}`),
   );
   await waitForLockWaits(api.catalogue, 6);
   expect((await list()).status).toBe(200);
   await waitForLockWaits(api.catalogue, 6);
-  await lock.query('rollback');
-  const statuses = (await Promise.all(failing)).map(({ status }) => status);
-  expect(new Set(statuses)).toEqual(new Set([401]));
+  expect(new Set(await endFailing())).toEqual(new Set([401]));
 });
 
 test('failing calls for a token that show a valid one hold up nobody either', async () => {
@@ -77,18 +78,14 @@ test('failing calls for a token that show a valid one hold up nobody either', as
   const greedy = await api.addClient();
   expect((await list(greedy)).status).toBe(200);
   expect((await list()).status).toBe(200);
-  await lock.query('begin');
-  await lock.query('lock table token_failures in access exclusive mode');
   const body = { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'wrong' };
-  const failing = Array.from({ length: 30 }, () =>
+  const endFailing = await holdFailing(() =>
     api.call('POST', '/oauth2/token', { client: greedy, body }),
   );
   await waitForLockWaits(api.catalogue, 4);
   expect((await list()).status).toBe(200);
   await waitForLockWaits(api.catalogue, 4);
-  await lock.query('rollback');
-  const statuses = (await Promise.all(failing)).map(({ status }) => status);
-  expect(statuses).not.toContain(200);
+  expect(await endFailing()).not.toContain(200);
 });
 
 test('compressed bodies of one sender take the room that they decompress to', async () => {
