@@ -50,21 +50,30 @@ function splitBefore(groups: readonly Group[], isFirst: (group: Group) => boolea
 
 type Reader = (groups: readonly Group[]) => string | null;
 
-/** The numbers of the fewest parts that use up all digits; null where there are none such. */
+/**
+ * The numbers of the fewest parts that use up all digits; null where there are none such. Of as many parts, those whose
+ * numbers are longer: `5000 97150-200-1200` is no `5000 97150` beside a span of hours.
+ */
 function partition(groups: readonly Group[], read: Reader): string[] | null {
   interface Parts {
     count: number;
+    /** Digits that belong to numbers. */
+    digits: number;
     numbers: string[];
   }
-  const fewest = new Map<number, Parts | null>([[groups.length, { count: 0, numbers: [] }]]);
+  const none: Parts = { count: 0, digits: 0, numbers: [] };
+  const fewest = new Map<number, Parts | null>([[groups.length, none]]);
   const from = (start: number): Parts | null => {
     const known = fewest.get(start);
     if (known !== undefined) return known;
     let best: Parts | null = null;
     const keepFewest = (end: number, numbers: readonly string[]) => {
       const rest = from(end);
-      if (rest && (!best || rest.count + 1 < best.count))
-        best = { count: rest.count + 1, numbers: [...numbers, ...rest.numbers] };
+      if (!rest) return;
+      const own = numbers.length > 0 ? digitsOf(groups.slice(start, end)).length : 0;
+      const [count, digits] = [rest.count + 1, rest.digits + own];
+      if (!best || count < best.count || (count === best.count && digits > best.digits))
+        best = { count, digits, numbers: [...numbers, ...rest.numbers] };
     };
     for (const end of possibleEnds(groups, start)) {
       const number = read(groups.slice(start, end));

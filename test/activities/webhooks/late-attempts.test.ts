@@ -180,8 +180,8 @@ function holdAt(point: Point, path: string, text: string, database: HoldingProxy
     case 'statement':
     case 'response': {
       const reached = database.hold({ text, statement: RECORD, what: waits });
-      void isCalled().then((response) => respond(response, answer));
-      return reached;
+      const responded = isCalled().then((response) => respond(response, answer));
+      return Promise.all([reached, responded]);
     }
     default:
       return isCalled();
@@ -260,7 +260,8 @@ async function comeBack(fault: Fault, { worker, database }: Away, cases: readonl
 
 async function refreshAll({ client }: TestTemporal, cases: readonly Case[]): Promise<void> {
   for (const { delivery } of cases) await signalLead(client, delivery.leadId, 'recover');
-  for (const { delivery } of cases) await leadRun(client, delivery.leadId).result();
+  for (const { delivery } of cases)
+    await waitUntil(() => leadRun(client, delivery.leadId).result(), { what: 'The end of a run' });
 }
 
 /** Each round has a database of its own: a worker's reconciler signals whatever is due in it. */
@@ -279,8 +280,7 @@ async function play(fault: Fault, pointOfSuccess: Point): Promise<void> {
   for (const point of [...others.slice(1), pointOfSuccess, 'before the call'] as Point[]) {
     const each = await makeCase(store, point, database);
     cases.push(each);
-    await signalLead(temporal.client, each.delivery.leadId, 'recover');
-    await each.reached;
+    await Promise.all([signalLead(temporal.client, each.delivery.leadId, 'recover'), each.reached]);
   }
   bring(fault, first);
   respondTo(cases, 'fault');
