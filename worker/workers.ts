@@ -13,6 +13,12 @@ import { hideErrorMessages, logActivities } from './activity-interceptors.ts';
 import { loadWorkflows } from './workflow-bundle.ts';
 
 /**
+ * How long a workflow thread may take to load the bundle or to go on with a run. The SDK's 5 s of the clock ended a worker
+ * that started on an overloaded machine. It does not name this option.
+ */
+const LOADING_LIMIT = '30 seconds';
+
+/**
  * Creates one worker per task queue, each with its own concurrency, from one bundle of the workflows. All have the same
  * version: an activity of a pinned run goes to the run's version only if that version polls the activity's queue.
  */
@@ -25,6 +31,7 @@ export async function createWorkers(
   const common = {
     ...target,
     shutdownGraceTime: '15 seconds',
+    isolateExecutionTimeout: LOADING_LIMIT,
     interceptors: { activity: [hideErrorMessages] },
     ...(version && { workerDeploymentOptions: pinnedTo(version) }),
   };
