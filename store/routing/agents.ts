@@ -151,8 +151,12 @@ where id = :agentId and (paused_at is null) = (:pausedAt::timestamptz is not nul
 /** The columns of an `AgentView`. */
 export const AGENT_VIEW = `id, slug, name, email, phone, whatsapp_phone as "whatsappPhone", active`;
 
+/**
+ * Reads an agent and keeps them as they are until the transaction ends: whoever deactivates them meanwhile waits, and finds
+ * the lead that they got.
+ */
 export async function readAgent(sql: Sql, agentId: string): Promise<AgentView | null> {
-  const text = `select ${AGENT_VIEW} from agents where id = :agentId`;
+  const text = `select ${AGENT_VIEW} from agents where id = :agentId for share`;
   return sql.queryOne<AgentView>(text, { agentId });
 }
 

@@ -9,6 +9,7 @@ import { readAssignmentHistory } from '../../../store/assignment/read-assignment
 import { createRulesetStore } from '../../../store/routing/rulesets.ts';
 import { readDecisionsSince } from '../../../store/routing/stored-decisions.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
+import { waitForLockWaits } from '../../support/lock-waits.ts';
 import {
   activateRules,
   makeAgent,
@@ -150,6 +151,19 @@ describe('an operator gives a lead to an agent', () => {
     expect(await handOver(leadId, randomUUID())).toEqual(refused('unknown_request'));
     expect(await handOver(randomUUID(), toHolder)).toMatchObject({ reason: 'unknown_lead' });
     expect(await readAssignmentHistory(api.database, leadId)).toHaveLength(1);
+  });
+
+  test('not to an agent whom somebody deactivates at the same moment', async () => {
+    const { leadId } = await createRouted();
+    const leaving = await makeAgent(api.database);
+    const toLeaving = await ask({ kind: 'agent', agentId: leaving.id });
+    const outcome = await api.database.transaction(async (sql) => {
+      await sql.query('update agents set active = false where id = $1', [leaving.id]);
+      const moving = handOver(leadId, toLeaving);
+      await waitForLockWaits(api.database);
+      return { moving };
+    });
+    expect(await outcome.moving).toMatchObject({ reason: 'agent_not_active' });
   });
 });
 
