@@ -20,7 +20,10 @@ export function hasContactPoint({ leadPhones, leadEmails }: Payload): boolean {
  */
 export function readContactPoints(text: string): ContactPoint[] {
   const written = withoutInvisible(text).normalize('NFKC').toLowerCase();
-  const typed = written.replace(SPACED_AT, '@').replace(WHATSAPP_ID, '+$1 ');
+  const typed = written
+    .replace(SPACED_AT, '@')
+    .replace(SPACED_DOT, '.$1')
+    .replace(WHATSAPP_ID, '+$1 ');
   const words = wordsOf(typed);
   const emails = words.flatMap(({ word, before }) =>
     isCut(before) ? [] : (readEmail(word) ?? []),
@@ -35,6 +38,9 @@ export function readContactPoints(text: string): ContactPoint[] {
 
 /** An `@` with blanks beside it, between a name and a domain. */
 const SPACED_AT = /(?<!@[^\s@]*)(?<=\p{L}[^\s@]*)[\p{Zs}\t]*@[\p{Zs}\t]*(?=[^\s@]+\.\p{L}{2})/gu;
+
+/** A dot with blanks beside it, between a domain that has no other and the end that most addresses have. */
+const SPACED_DOT = /(?<=@[^\s@.,;:/]+)(?: \.|\. | \. )(com|net|org|ae)(?![^\s,;:/)\]>])/g;
 
 /** The phone as which WhatsApp knows somebody. */
 const WHATSAPP_ID =

@@ -134,6 +134,9 @@ describe('Every number and address in a text is one', () => {
     ['x @ y.example', ['x@y.example']],
     ['x@ y.example', ['x@y.example']],
     ['x @y.example', ['x@y.example']],
+    ['layla@gmail. com', ['layla@gmail.com']],
+    ['layla@gmail .com, sara@gmail . com', ['layla@gmail.com', 'sara@gmail.com']],
+    ['x@y.example. Com', ['x@y.example']],
     ['x@y.example @ office.example', ['x@y.example']],
     ['Email:x@y.example', ['x@y.example']],
     ['050 152 1111 @ 5p.m.', ['+971501521111']],
@@ -153,6 +156,7 @@ test.each([
   // A number with a digit too many, and addresses that a blank cut.
   ['050 423 45678', '+971 50 4234 5678', '050/42345678', '050,42345678', '0501521111052'],
   ['layla smith@mail.example', 'layla smith @ mail.example', 'layla@mail', '0501521111@mail'],
+  ['layla@mail. company', 'layla@mail. Then'],
   ['layla/smith@x.example', 'layla,smith@x.example', 'la:smith@x.example', 'la\\smith@x.example'],
   ['24/11/1990', '24-11-1990', '24.11.1990', '24 11 1990', '1990-11-24', '24111990', '19901124'],
   ['25.000.000', '25,000,000', '25 000 000', '500.000.000', '28,500,000.00', '28500000', '800000'],
