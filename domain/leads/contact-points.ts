@@ -42,9 +42,12 @@ const SPACED_AT = /(?<!@[^\s@]*)(?<=\p{L}[^\s@]*)[\p{Zs}\t]*@[\p{Zs}\t]*(?=[^\s@
 /** A dot with blanks beside it, between a domain that has no other and the end that most addresses have. */
 const SPACED_DOT = /(?<=@[^\s@.,;:/]+)(?: \.|\. | \. )(com|net|org|ae)(?![^\s,;:/)\]>])/g;
 
-/** The phone as which WhatsApp knows somebody. */
+/**
+ * The phone as which WhatsApp knows somebody. The number of a device behind it is no name of an address, which strangers
+ * would share: `971501234567:12@s.whatsapp.net`.
+ */
 const WHATSAPP_ID =
-  /(?<![^\s,;:<>()[\]{}"|?/\\])\+?([1-9]\d{7,14})@(?:c\.us|s\.whatsapp\.net)(?![\w.-])/g;
+  /(?<![^\s,;:<>()[\]{}"|?/\\])\+?([1-9]\d{7,14})(?:[.:_]\d{1,5}){0,2}@(?:c\.us|s\.whatsapp\.net)(?![\w.-])/g;
 
 /**
  * A word: no blanks, and none of the signs around an address, such as those of a display name, brackets or `mailto:`.
