@@ -8,6 +8,23 @@ export function withAsciiDigits(text: string): string {
   return text.replace(DIGIT_OF_ANOTHER_KEYBOARD, (digit) => String(digit.charCodeAt(0) % 16));
 }
 
+const DIGIT_OF_ANOTHER_SCRIPT = /(?![0-9])\p{Nd}/gu;
+
+/** Digits of any script as ASCII ones. */
+export function withWesternDigits(text: string): string {
+  return text.replace(DIGIT_OF_ANOTHER_SCRIPT, westernDigit);
+}
+
+const IS_DIGIT = /^\p{Nd}$/u;
+
+/** Unicode has the digits of each script in a row from zero to nine; the next script's may follow at once. */
+function westernDigit(digit: string): string {
+  const last = digit.codePointAt(0) ?? 0;
+  let first = last;
+  while (IS_DIGIT.test(String.fromCodePoint(first - 1))) first -= 1;
+  return String((last - first) % 10);
+}
+
 /**
  * Characters without a glyph of their own: direction marks, zero-width characters, byte order marks, variation
  * selectors. Copied Arabic text is full of them.

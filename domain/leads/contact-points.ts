@@ -1,4 +1,4 @@
-import { isBlank, withAsciiDigits, withoutInvisible } from '../written-text.ts';
+import { isBlank, withoutInvisible, withWesternDigits } from '../written-text.ts';
 import type { Payload } from './payload-schema.ts';
 import { readPhoneNumbers } from './phone-numbers.ts';
 
@@ -29,12 +29,15 @@ export function readContactPoints(text: string): ContactPoint[] {
     isCut(before) ? [] : (readEmail(word) ?? []),
   );
   const others = typed.replace(WORD, (word) => (hasAddressForm(word) ? ';' : word));
-  const phones = readPhoneNumbers(withAsciiDigits(others));
+  const phones = readPhoneNumbers(withWesternDigits(others).replace(TATWEEL_AS_DASH, '-'));
   return distinct([
     ...phones.map((value): ContactPoint => ({ kind: 'phone', value })),
     ...emails.map((value): ContactPoint => ({ kind: 'email', value })),
   ]);
 }
+
+/** The dash of an Arabic keyboard between digits: `٠٥٠ـ١٢٣٤٥٦٧`. */
+const TATWEEL_AS_DASH = /(?<=\d\s?)\u0640+(?=\s?\d)/g;
 
 /** An `@` with blanks beside it, between a name and a domain. */
 const SPACED_AT = /(?<!@[^\s@]*)(?<=\p{L}[^\s@]*)[\p{Zs}\t]*@[\p{Zs}\t]*(?=[^\s@]+\.\p{L}{2})/gu;
@@ -52,7 +55,7 @@ const WHATSAPP_ID =
 /**
  * A word: no blanks, and none of the signs around an address, such as those of a display name, brackets or `mailto:`.
  */
-const WORD = /[^\s,;:<>()[\]{}"|?/\\،؛]+/g;
+const WORD = /[^\s,;:<>()[\]{}"|?/\\،؛、]+/g;
 
 interface Word {
   word: string;
@@ -98,12 +101,13 @@ function hasAddressForm(word: string): boolean {
   return /^[^@]+@+[^@]/.test(word);
 }
 
-const QUOTES_BEFORE = /^['`*‘’“”«»]+/;
-const MARKS_AFTER = /[.!'`*‘’“”«»]+$/;
+/** Signs that touch an address: quotes, bullets and emoji before it, any behind it. */
+const SIGNS_BEFORE = /^(?:['`*]|[^\p{L}\p{M}\p{N}\p{ASCII}])+/u;
+const SIGNS_AFTER = /[^\p{L}\p{M}\p{N}]+$/u;
 
 /** An address has one `@` and a domain with a dot. */
 function readEmail(word: string): string | null {
-  const address = word.replace(QUOTES_BEFORE, '').replace(MARKS_AFTER, '');
+  const address = word.replace(SIGNS_BEFORE, '').replace(SIGNS_AFTER, '');
   return /^[^@]+@[^@.][^@]*\.[^@.]+$/.test(address) ? address : null;
 }
 

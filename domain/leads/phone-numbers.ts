@@ -12,6 +12,8 @@ import {
 const ONLY_NUMBER = new RegExp(`^${SIGNS}\\d(?:.*\\d)?${SIGNS}$`, 'su');
 /** A phone that a spreadsheet took for a fraction: `971501234567.0`. */
 const FRACTION = /^([^\d+]*[1-9]\d{6,14})\.0(?=\D*$)/;
+/** `971+ 50…`: where a plus before the prefix is shown in Arabic text. */
+const PLUS_BEHIND_PREFIX = /(?<!\d\W?)(?:00)?971\+/g;
 
 /** A trunk prefix of two digits and the fifteen of E.164; the shortest numbers are freephone ones. */
 const [MIN_DIGITS, MAX_DIGITS] = [5, 17];
@@ -27,7 +29,7 @@ const MAX_READINGS = 40;
  */
 export function readPhoneNumbers(text: string): string[] {
   const unescaped = text.replace(/%20/g, ' ').replace(/%2b/gi, '+');
-  const written = unescaped.replace(FRACTION, '$1');
+  const written = unescaped.replace(FRACTION, '$1').replace(PLUS_BEHIND_PREFIX, '+971');
   const groups = groupsOf(written);
   const read = createReader(ONLY_NUMBER.test(written) ? groups.length : null);
   return splitBefore(groups, ({ gap }) => gap === 'words').flatMap((piece) => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { readNumber } from '../dncr/number.ts';
-import { withoutInvisible } from '../written-text.ts';
+import { withoutInvisible, withWesternDigits } from '../written-text.ts';
 import { contactPointKey, readContactPoints, type ContactPoint } from '../leads/contact-points.ts';
 
 /** The least that a phone number has with its area. Fewer are only a part of one. */
@@ -45,19 +45,7 @@ export function holdsText(text: string, point: ContactPoint): boolean {
 
 /** All digits of a text, of any script, as Western ones. */
 function digitsOf(text: string): string {
-  return [...text.normalize('NFKC').matchAll(/\p{Nd}/gu)]
-    .map(([digit]) => westernDigit(digit))
-    .join('');
-}
-
-const IS_DIGIT = /^\p{Nd}$/u;
-
-/** Unicode has the digits of each script in a row from zero to nine; the next script's may follow at once. */
-function westernDigit(digit: string): string {
-  const last = digit.codePointAt(0) ?? 0;
-  let first = last;
-  while (IS_DIGIT.test(String.fromCodePoint(first - 1))) first -= 1;
-  return String((last - first) % 10);
+  return withWesternDigits(text.normalize('NFKC')).replace(/[^0-9]/g, '');
 }
 
 export function comparableText(text: string): string {

@@ -237,9 +237,9 @@ export async function findNearTexts(
   return near.map(({ sent }) => sent);
 }
 
-/** The first digit of each script in which a stored phone is read: European, Arabic-Indic, Persian and full-width. */
-const ZEROS = ['0', '٠', '۰', '０'];
-const ANY_DIGITS = '0-9٠-٩۰-۹０-９';
+/** The first digit of each script in which people write phones. */
+const ZEROS = [...'0٠۰０०০੦૦୦௦౦೦൦๐໐၀០'];
+const ANY_DIGITS = ZEROS.map((zero) => `${zero}-${digitAfter(zero, 9)}`).join('');
 
 /** A regular expression of texts that hold one of the runs of digits, with other characters between them. */
 function digitsPattern(runs: readonly string[]): string {
@@ -248,10 +248,11 @@ function digitsPattern(runs: readonly string[]): string {
 }
 
 function digitInAnyScript(digit: string): string {
-  const forms = ZEROS.map((zero) =>
-    String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)),
-  );
-  return `[${forms.join('')}]`;
+  return `[${ZEROS.map((zero) => digitAfter(zero, Number(digit))).join('')}]`;
+}
+
+function digitAfter(zero: string, count: number): string {
+  return String.fromCodePoint((zero.codePointAt(0) ?? 0) + count);
 }
 
 /** More than anybody reads; the nearest of them are shown. */

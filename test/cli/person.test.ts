@@ -388,6 +388,13 @@ describe('a text that is neither a phone nor an e-mail', () => {
     );
   });
 
+  test('is near a phone that was sent in the digits of any script', async () => {
+    const sent = '०५८ ९३७ १२६४';
+    const { id } = await api.create({ leadPhones: [sent] });
+    const { json } = await leadctl('person', 'erase', '0589371265', '--yes', '--json');
+    expect(json).toMatchObject({ near: [{ leadId: id, sent }] });
+  });
+
   test.each([
     '050 123 4567 ext 5',
     '0501234567x5',

@@ -77,6 +77,11 @@ describe('A phone is compared in E.164, as a UAE number first', () => {
     ['971501234567@s.whatsapp.net', '+971501234567'],
     ['971501234567:12@s.whatsapp.net', '+971501234567'],
     ['971501234567.0:12@s.whatsapp.net', '+971501234567'],
+    ['०५०१२३४५६७', '+971501234567'],
+    ['+৯৭১ ৫০ ১২৩ ৪৫৬৭', '+971501234567'],
+    ['٠٥٠ـ١٢٣ـ٤٥٦٧', '+971501234567'],
+    ['971+ 50 123 4567', '+971501234567'],
+    ['(971+) 501234567', '+971501234567'],
     ['+971 50 123 4567 - 2 bed', '+971501234567'],
     ['050 123 4567 2BR', '+971501234567'],
     ['050 123 4567 1200 sqft', '+971501234567'],
@@ -121,6 +126,7 @@ describe('Every number and address in a text is one', () => {
     ['050/1521111 052/9876543'],
     ['Ahmed 050 1521111, Sara 052 9876543'],
     ['٠٥٠ ١٥٢ ١١١١ و ٠٥٢ ٩٨٧ ٦٥٤٣'],
+    ['0501521111 / 971+529876543'],
   ])('%j', (text) => {
     expect(valuesIn(text)).toEqual(['+971501521111', '+971529876543']);
   });
@@ -133,6 +139,9 @@ describe('Every number and address in a text is one', () => {
     ['x@y.example/a@b.example', ['x@y.example', 'a@b.example']],
     ['x@y.example or a@b.example', ['x@y.example', 'a@b.example']],
     ['x@y.example.', ['x@y.example']],
+    ['📧x@y.example', ['x@y.example']],
+    ['•x@y.example a@b.example؟', ['x@y.example', 'a@b.example']],
+    ['x@y.example、a@b.example。', ['x@y.example', 'a@b.example']],
     ['x @ y.example', ['x@y.example']],
     ['x@ y.example', ['x@y.example']],
     ['x @y.example', ['x@y.example']],
@@ -161,6 +170,7 @@ test.each([
   ['layla@mail. company', 'layla@mail. Then'],
   ['layla/smith@x.example', 'layla,smith@x.example', 'la:smith@x.example', 'la\\smith@x.example'],
   ['24/11/1990', '24-11-1990', '24.11.1990', '24 11 1990', '1990-11-24', '24111990', '19901124'],
+  ['24ـ11ـ1990', '٢٤ـ١١ـ١٩٩٠'],
   ['25.000.000', '25,000,000', '25 000 000', '500.000.000', '28,500,000.00', '28500000', '800000'],
   ['27.01-29.01.2026', '1/1/2026 - 3/1/2026', '27-01-26/29-01-26', '27.01-29.01', '2026-2027'],
   ['800000-900000', '800 000 - 900 000', '800.000 - 850.000', '800000-950000', '201.000-250.000'],
