@@ -102,14 +102,14 @@ const keptHead = (eventId: string, endpointId: string, head: string) => `(
   where t.event_id = ${eventId} and t.endpoint_id = ${endpointId} and not t.is_erased and l.erased_at is null)`;
 
 /** What another attempt found out meanwhile counts: an endpoint that answered well since is not switched off. */
-const SWITCHES_OFF = `(:switchOff::text is not null
-  and (:statusCode::int is not distinct from 410 or date_trunc('milliseconds', before.failing_since) <= :failingSince))`;
+const SWITCHES_OFF = `(:switchOff::text is not null and (:statusCode::int is not distinct from 410
+  or coalesce(date_trunc('milliseconds', before.failing_since) <= :failingSince, false)))`;
 
 /**
  * The attempt is kept where its delivery is. A delivery that has ended, was sent again or has another attempt since this one
  * began is left alone, and so is its endpoint: a worker that was frozen or cut off reports late. So are those of an
- * endpoint that has another address by now, about which the failure says nothing. The endpoint is locked first, as by
- * everybody who writes it with its deliveries.
+ * endpoint that has another address by now, about which the failure says nothing, and of one that was to be switched off
+ * and has answered well since. The endpoint is locked first, as by everybody who writes it with its deliveries.
  */
 const RECORD_FAILURE_SQL = `
   with before as (
@@ -129,6 +129,7 @@ const RECORD_FAILURE_SQL = `
     from target t, before
     where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and d.generation = :generation
       and d.status = 'pending' and d.attempts = :attemptsBefore and before.url = :url
+      and (:switchOff::text is null or ${SWITCHES_OFF})
     returning before.*)
   update webhook_endpoints p
   set failing_since = coalesce(before.failing_since, :at),

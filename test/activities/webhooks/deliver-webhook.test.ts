@@ -523,6 +523,34 @@ describe('an endpoint is switched off', () => {
     expect(await endpointRow(store, endpoint)).toMatchObject({ enabled: true, failingSince: null });
   });
 
+  test.each([
+    ['answers well', null],
+    ['answers well and fails again', new Date()],
+  ])(
+    'but not where it %s while a call fails: that call is made again',
+    async (_what, failingSince) => {
+      const statuses = [500, 200];
+      const server = createHttpServer((_, response) => {
+        const answer = () => response.writeHead(statuses.shift() ?? 200).end();
+        const text = 'update webhook_endpoints set failing_since = $2 where id = $1';
+        void store.database.query(text, [endpoint.endpointId, failingSince]).then(answer);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const endpoint = await makeEndpoint(store, url);
+      await store.database.query(
+        `update webhook_endpoints set failing_since = now() - interval '6 days', last_failure_at = now() where id = $1`,
+        [endpoint.endpointId],
+      );
+      const delivery = await makeDelivery(store, endpoint);
+      const report = await createAttempts(store)(delivery);
+      expect(report).toMatchObject({ outcome: 'delivered', attempts: 1 });
+      expect(await endpointRow(store, endpoint)).toMatchObject({ enabled: true });
+      expect(await attemptRows(store, delivery)).toMatchObject([{ status: 500 }, { status: 200 }]);
+      server.close();
+    },
+  );
+
   test('and what is still to be sent there fails, without the words of the operator', async () => {
     const { endpoint, delivery } = await prepare();
     await store.database.query(
