@@ -71,14 +71,21 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return result;
   }
 
-  /** Asked once connected: connecting may take so long that another worker has made the attempt. */
-  async function isStillDue(input: DeliveryInput, { attempts, loadedAtMs }: TimedDelivery) {
-    if (performance.now() - loadedAtMs < FRESH_MS) return true;
+  /**
+   * Asked once connected. Earlier events or connecting may take so long that another worker has made the attempt, or that
+   * the endpoint, its secret or its client has changed.
+   */
+  async function isStillDue(input: DeliveryInput, loaded: TimedDelivery) {
+    if (performance.now() - loaded.loadedAtMs < FRESH_MS) return true;
     const current = await loadOne(input);
     return (
       current?.status === 'pending' &&
+      current.enabled &&
+      current.isClientActive &&
       current.generation === input.generation &&
-      current.attempts === attempts
+      current.attempts === loaded.attempts &&
+      current.url === loaded.url &&
+      current.secretSealed.equals(loaded.secretSealed)
     );
   }
 

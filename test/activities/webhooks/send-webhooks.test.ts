@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
@@ -8,6 +8,7 @@ import {
   reopenDeliveries,
 } from '../../../store/webhooks/deliveries.ts';
 import { holdDelivery } from '../../../store/webhooks/attempts.ts';
+import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import {
   addDelivery,
   attemptRows,
@@ -217,6 +218,54 @@ test('a call during which the worker was frozen is no attempt, and says nothing 
   expect(await attemptRows(store, delivery)).toEqual([]);
   expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 0 });
   expect((await endpointRow(store, endpoint)).failingSince).toBeNull();
+});
+
+describe('what changes while the first of two events is sent counts for the second', () => {
+  /** Sends both. The change comes during the first call, as if that took two seconds. */
+  async function sendDuring(change: (first: TestDelivery, path: string) => Promise<unknown>) {
+    const { path, deliveries } = await prepare(2);
+    const [first] = deliveries as [TestDelivery];
+    whenReceived.set(path, async () => {
+      whenReceived.clear();
+      await change(first, path);
+      const now = performance.now.bind(performance);
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + 2000);
+    });
+    const sending = createTestActivities(store).sendWebhooks(inputFor(deliveries));
+    const reports = await sending.finally(() => jest.restoreAllMocks());
+    expect(reports[0]).toMatchObject({ outcome: 'delivered' });
+    const [last] = receiver.received();
+    return { outcome: reports[1]?.outcome, calls: arrived().length, last };
+  }
+
+  test('its client is deactivated', async () => {
+    const text = 'update oauth_clients set active = false where client_id = $1';
+    const sent = await sendDuring(({ oauthClientId }) =>
+      store.database.query(text, [oauthClientId]),
+    );
+    expect(sent).toMatchObject({ outcome: 'held', calls: 1 });
+  });
+
+  test('the endpoint is switched off', async () => {
+    const text = 'update webhook_endpoints set enabled = false where id = $1';
+    const sent = await sendDuring(({ endpointId }) => store.database.query(text, [endpointId]));
+    expect(sent).toMatchObject({ outcome: 'failed', calls: 1 });
+  });
+
+  test('the endpoint has another address and another secret', async () => {
+    const secret = formatSecret(Buffer.alloc(32, 7));
+    const sealed = sealSecret(secret, store.config.secretsKey, Buffer.alloc(12, 7));
+    const text = `update webhook_endpoints set url = url || '-moved', secret_sealed = $2 where id = $1`;
+    const sent = await sendDuring(({ endpointId }, path) => {
+      receiver.setSecret(secret, `${path}-moved`);
+      return store.database.query(text, [endpointId, sealed]);
+    });
+    expect(sent).toMatchObject({ outcome: 'delivered', calls: 2 });
+    expect(sent.last).toMatchObject({
+      path: expect.stringMatching(/-moved$/),
+      verdict: 'verified',
+    });
+  });
 });
 
 describe('deliveries of a deactivated client', () => {
