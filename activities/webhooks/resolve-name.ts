@@ -36,7 +36,8 @@ const LONGEST_BACK_OFF_MS = 30_000;
 
 /**
  * Resolves names without getaddrinfo, whose two threads serve the whole process. Concurrent lookups of a name share a
- * query. Answers are cached for their time to live. A name that no server answered is retried after a pause.
+ * query. Answers for both families are cached for their time to live. A name that no server answered is retried after a
+ * pause.
  */
 export function createNameResolver(options: NameResolverOptions = {}): Resolve {
   const asked = new Map<string, Promise<LookupAddress[]>>();
@@ -156,7 +157,10 @@ function toAnswer(questions: readonly Settled[]): Answer | null {
   const records = questions.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   if (records.length > 0) {
     const keptForMs = Math.min(...records.map(({ ttl }) => ttl * 1000), LONGEST_KEPT_MS);
-    return { addresses: records.map(({ address }) => toAddress(address)), keptForMs };
+    // This machine may reach only the addresses that are missing.
+    const isWhole = questions.every((each) => each.status === 'fulfilled' || meansUnknown(each));
+    const addresses = records.map(({ address }) => toAddress(address));
+    return { addresses, keptForMs: isWhole ? keptForMs : 0 };
   }
   const isUnknown = questions.every((each) => each.status === 'rejected' && meansUnknown(each));
   if (isUnknown) return null;

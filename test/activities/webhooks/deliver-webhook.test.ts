@@ -363,6 +363,23 @@ describe('the connection to an endpoint', () => {
     expect(dropped()).toBe(1);
     stop();
   });
+
+  test('is made to the address that takes it, however far away it is or busy the process', async () => {
+    const { port } = new URL(receiver.url);
+    const endpoint = await makeEndpoint(store, `http://endpoint.example:${port}/hooks/far`);
+    receiver.setSecret(endpoint.secret, '/hooks/far');
+    const resolve = async () => {
+      // Nothing of the process runs while it connects, as if the response to the first packet took so long.
+      setImmediate(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300));
+      return [
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ];
+    };
+    const attempt = createAttempts(store, { resolve });
+    const report = await attempt(await makeDelivery(store, endpoint));
+    expect(report).toMatchObject({ outcome: 'delivered', attempts: 1 });
+  });
 });
 
 function drip(socket: Socket): void {

@@ -103,6 +103,21 @@ describe('the addresses of a name', () => {
     await waitUntil(changed, { what: 'The next answer' });
   });
 
+  test('are not kept where the question for the other family got no answer', async () => {
+    let isLost = true;
+    const server: NameServer = await startNameServer(() => {
+      const isLostNow = isLost && server.questions.at(-1) === `A ${NAME}`;
+      server.setAnswers([isLostNow ? 'silent' : [FOUR.address, SIX.address]], { ttlSeconds: 60 });
+    });
+    const resolve = createResolver({ nameServers: [server.address], otherFamilyMs: 1 });
+    expect(await resolve(NAME)).toEqual([SIX]);
+    const asked = server.questions.length;
+    isLost = false;
+    await resolve(NAME);
+    expect(server.questions.length).toBeGreaterThan(asked);
+    server.stop();
+  });
+
   test('are not kept where they have no time to live', async () => {
     names.setAnswers([[FOUR.address], ['198.18.0.2']], { name: NAME });
     const resolve = createResolver();
