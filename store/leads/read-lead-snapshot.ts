@@ -63,6 +63,12 @@ function withSlugs(line: string, slugs: Record<string, string>): string {
  */
 const LINE_CHARACTERS = 1000;
 
+/**
+ * The most deliveries of a snapshot. Temporal takes 2 MiB and 2,000 pending activities, and a workflow task may take
+ * five seconds: 2,100 took longer. The reconciler reminds of those that are due once the others have ended.
+ */
+const MOST_DELIVERIES = 500;
+
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
 /**
@@ -117,10 +123,12 @@ select l.id, l.traceparent, jsonb_build_object(
     where id in (select agent_id from assignments where lead_id = l.id)
       or id = any (${AWAITED_AGENTS})), '{}'),
   'deliveries', coalesce((select jsonb_agg(jsonb_build_object(
-      'eventId', d.event_id, 'endpointId', d.endpoint_id, 'eventType', e.type, 'status', d.status,
-      'attempts', d.attempts, 'generation', d.generation, 'failureReason', d.failure_reason) order by e.sequence, d.endpoint_id)
-    from webhook_deliveries d join webhook_events e on e.id = d.event_id
-    where d.lead_id = l.id and d.status <> 'delivered'), '[]')) as snapshot
+      'eventId', d.event_id, 'endpointId', d.endpoint_id, 'eventType', d.type, 'status', d.status,
+      'attempts', d.attempts, 'generation', d.generation, 'failureReason', d.failure_reason) order by d.sequence, d.endpoint_id)
+    from (
+      select d.*, e.type, e.sequence from webhook_deliveries d join webhook_events e on e.id = d.event_id
+      where d.lead_id = l.id and d.status <> 'delivered'
+      order by d.status <> 'pending', e.sequence, d.endpoint_id limit ${MOST_DELIVERIES}) d), '[]')) as snapshot
 from leads l
 join oauth_clients c on c.id = l.client_id
 left join lateral (${WAIT_OF_LEAD}) w on true

@@ -31,7 +31,7 @@ export interface LeadSnapshot extends MissingSearchAttributes {
   rulesetVersion: number | null;
   /** Why the lead went where it is, in short lines. */
   reasons: string[];
-  /** Those that have not arrived, in the order of their events. */
+  /** Those that have not arrived, in the order of their events. Of thousands 500, the pending ones first. */
   deliveries: DeliverySnapshot[];
 }
 

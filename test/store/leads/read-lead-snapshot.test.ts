@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { HandOver } from '../../../domain/assignment/hand-over.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
+import { makeEndpoint } from '../../activities/webhooks/support.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
@@ -98,4 +99,23 @@ test('a client is named by its public id, or by its name where that id is a uuid
     clientLabel: 'Landing page',
     oauthClientId: row?.clientId,
   });
+});
+
+test('a lead with thousands of deliveries is read within what Temporal takes: those that are due, then the oldest', async () => {
+  const { id: leadId } = await api.create();
+  const { endpointId } = await makeEndpoint(api, 'https://endpoint.example/hooks');
+  await api.database.query(
+    `with events as (
+       insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
+       select 'evt_' || gen_random_uuid(), l.id, l.client_id, 'lead.responded', 100 + n, '{}', now()
+       from leads l, generate_series(1, 3000) n where l.id = $1 returning id, lead_id, sequence)
+     insert into webhook_deliveries (event_id, endpoint_id, lead_id, status, created_at)
+     select id, $2, lead_id, case when sequence > 3090 then 'pending' else 'failed' end, now() from events`,
+    [leadId, endpointId],
+  );
+  const lead = await leadActivities(api).readLead({ leadId });
+  const statuses = lead?.deliveries.map(({ status }) => status) ?? [];
+  expect(statuses).toHaveLength(500);
+  expect(statuses.slice(-10)).toEqual(Array.from({ length: 10 }, () => 'pending'));
+  expect(new Set(statuses.slice(0, -10))).toEqual(new Set(['failed']));
 });
