@@ -94,6 +94,10 @@ const NO_PART_OF_NAME = new Set([
   'ايميل',
   'البريد',
   'الإلكتروني',
+  'ایمیل',
+  'ईमेल',
+  'почта',
+  '邮箱',
 ]);
 
 /** Whether a word has the form of an address: its digits belong to no phone, even where its domain has no dot. */
