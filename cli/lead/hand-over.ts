@@ -76,18 +76,9 @@ export function addHandOverCommands(lead: Command, run: Run): void {
     );
 }
 
-interface AssignOptions extends ManyOptions {
-  agent: string;
-  personal: boolean;
-}
-
-interface RerouteOptions extends ManyOptions {
-  exclusion: boolean;
-}
-
-interface PoolOptions extends ManyOptions {
-  pool: string;
-}
+type AssignOptions = ManyOptions & { agent: string; personal: boolean };
+type RerouteOptions = ManyOptions & { exclusion: boolean };
+type PoolOptions = ManyOptions & { pool: string };
 
 interface Options extends ManyOptions {
   personal?: boolean;
@@ -181,14 +172,7 @@ function withManyOptions(command: Command): Command {
 async function handOverMany(
   operator: Operator,
   { target, warningsFor }: Target,
-  {
-    does,
-    liftsExclusion = false,
-    ...options
-  }: ManyOptions & {
-    does: (leads: string) => string;
-    liftsExclusion?: boolean;
-  },
+  { does, liftsExclusion = false, ...options }: Options,
 ): Promise<void> {
   const { requestId = randomUUID(), status, limit } = options;
   const statuses = status ? [status] : [...UNHELD];
