@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { writeFile as writeText } from 'node:fs/promises';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -11,7 +10,7 @@ import {
   type StoredRecord,
 } from '../domain/catalogue/dataset/sections.ts';
 import type { Database } from '../store/db/database.ts';
-import { fileError, writeAtomically } from './files.ts';
+import { fileError, writeAtomically, writeTextFile } from './files.ts';
 import { loaded, type CommandGroup, type Operator } from './operator.ts';
 import { count } from './text.ts';
 
@@ -55,12 +54,8 @@ export const exportCommand: CommandGroup = (program, run) => {
 
 async function writeTemplate(file: string | undefined, section: SectionName): Promise<void> {
   const { opening: header } = await csvFormat(section);
-  if (file === undefined) return void process.stdout.write(header);
-  await writeAtomically(file, async (path) => {
-    await writeText(path, header).catch((error: unknown) => {
-      throw fileError(file, 'written', error);
-    });
-  });
+  if (file === undefined) process.stdout.write(header);
+  else await writeTextFile(file, header);
 }
 
 const FORMATS = ['md', 'json'] as const;

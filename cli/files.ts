@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { getSystemErrorMessage } from 'node:util';
 import { OperatorError } from './operator.ts';
 
@@ -34,4 +34,13 @@ export async function writeAtomically<T>(
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/** Writes a text whole or not at all; `mode` holds for a new file. */
+export function writeTextFile(file: string, text: string, mode?: number): Promise<void> {
+  return writeAtomically(file, (path) =>
+    writeFile(path, text, { mode }).catch((error: unknown) => {
+      throw fileError(file, 'written', error);
+    }),
+  );
 }

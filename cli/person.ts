@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { hashNumber } from '../domain/dncr/number.ts';
 import { readContactPoints, type ContactPoint } from '../domain/leads/contact-points.ts';
@@ -42,7 +41,7 @@ import {
 } from './views/person.ts';
 import { atLeastOne, collected } from './arguments.ts';
 import { confirm, withConsent, type Consent } from './confirm.ts';
-import { fileError, writeAtomically } from './files.ts';
+import { writeTextFile } from './files.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -121,11 +120,7 @@ async function exportPerson(operator: Operator, text: string, file: string, opti
     return { found, document: await readDocument(operator, sql, found) };
   }, SNAPSHOT);
   const json = `${JSON.stringify(document, null, 2)}\n`;
-  await writeAtomically(file, async (path) => {
-    await writeFile(path, json, { mode: OWNER_ONLY }).catch((error: unknown) => {
-      throw fileError(file, 'written', error);
-    });
-  });
+  await writeTextFile(file, json, OWNER_ONLY);
   operator.show(
     { file, ...foundView(found, options.limit), leads: found.person.leads.length },
     exportedText,

@@ -1,4 +1,4 @@
-import { access, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { makeFolder } from '../../platform/make-folder.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../temporal/workflow-runs.ts';
 import type { Since } from '../arguments.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { fileError, writeAtomically } from '../files.ts';
+import { fileError, writeTextFile } from '../files.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { tableOf } from '../table.ts';
 import { count, figure } from '../text.ts';
@@ -206,13 +206,8 @@ async function readSaved(file: string): Promise<HistoryJson | null> {
   }
 }
 
-export function writeHistory(file: string, history: HistoryJson): Promise<void> {
-  return writeAtomically(file, (draft) =>
-    writeFile(draft, historyText(history)).catch((error: unknown) => {
-      throw fileError(file, 'written', error);
-    }),
-  );
-}
+export const writeHistory = (file: string, history: HistoryJson) =>
+  writeTextFile(file, historyText(history));
 
 type Outcome = SavedRun['outcome'];
 
