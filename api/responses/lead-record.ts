@@ -4,29 +4,12 @@ import { type CommentCount, countComments } from '../../domain/leads/comments.ts
 import { adPlatformTexts, blockText } from '../../domain/leads/ad-platform.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+import { agentViewSchema, entrySchema } from '../../domain/webhooks/event-payloads.ts';
 import type { LeadRow } from '../../store/leads/lead-json.ts';
 import type { IntakeRequest } from '../leads/apply-submission.ts';
 import type { DecidedLead } from '../leads/decide-new-lead.ts';
 
 /** The full lead record of the 201, made from the field table (Create response). */
-
-export const entrySchema = z.object({ id: z.string(), name: z.string() }).meta({
-  id: 'Entry',
-  description:
-    'A record of one of the CRM’s lists; for lists fixed by a standard the id is the code.',
-});
-
-export const agentSchema = z
-  .object({
-    id: z.guid(),
-    slug: z.string(),
-    name: z.string(),
-    email: z.string(),
-    phone: z.string().nullable(),
-    whatsappPhone: z.string().nullable(),
-    active: z.boolean(),
-  })
-  .meta({ id: 'Agent' });
 
 /** How many comments of a request were added and skipped. */
 export const commentCount = z
@@ -78,7 +61,7 @@ export const leadRecordSchema = z
       .nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
-    assignedTo: agentSchema.nullable(),
+    assignedTo: agentViewSchema.nullable(),
     status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
     stage: stage.nullable(),
     ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),

@@ -5,6 +5,7 @@ import { enquiryFrom } from '../../domain/leads/enquiry.ts';
 import { createPayload, type Payload, updatePayload } from '../../domain/leads/payload-schema.ts';
 import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/assignment-event.ts';
 import { describeUnknownFields } from '../../domain/leads/misspelt-fields.ts';
+import { agentViewSchema } from '../../domain/webhooks/event-payloads.ts';
 import { formatTraceparent } from '../../platform/trace-context.ts';
 import { readAssignment } from '../../store/assignment/read-assignment.ts';
 import { recordResponse } from '../../store/assignment/record-response.ts';
@@ -18,7 +19,6 @@ import {
 } from '../leads/apply-submission.ts';
 import type { CreateOutcome } from '../leads/create-lead.ts';
 import {
-  agentSchema,
   commentCount,
   leadRecord,
   leadRecordSchema,
@@ -33,7 +33,7 @@ const merged = z
         'Always true: the enquiry went to a lead that exists. In TypeScript, `"matchedOn" in lead` tells the two shapes apart.',
     }),
     matchedOn: z.enum(['phone', 'email']),
-    assignedTo: agentSchema.nullable(),
+    assignedTo: agentViewSchema.nullable(),
     comments: commentCount.optional(),
   })
   .meta({ id: 'MergedLead' });
@@ -103,7 +103,7 @@ const updatedLead = z
     intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
     needsIntakeReview: z.boolean(),
     rerouted: z.boolean(),
-    assignedTo: agentSchema.nullable(),
+    assignedTo: agentViewSchema.nullable(),
     comments: commentCount.optional(),
   })
   .meta({ id: 'UpdatedLead' });
@@ -182,7 +182,7 @@ const assignmentResponse = z
   .object({
     leadId: z.uuid(),
     status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
-    agent: agentSchema.nullable(),
+    agent: agentViewSchema.nullable(),
     createdAt: z.iso.datetime(),
     retryAfterSeconds: z.int().nullable(),
   })

@@ -1,4 +1,4 @@
-import type { Entry } from '../catalogue/lookups/lookup-list.ts';
+import { z } from 'zod';
 import type { AgentEntry } from '../catalogue/lookups/reference.ts';
 
 export const leadEventTypes = [
@@ -37,78 +37,113 @@ export interface LeadEvent {
   body: string;
 }
 
+export const entrySchema = z.object({ id: z.string(), name: z.string() }).meta({
+  id: 'Entry',
+  description:
+    'A record of one of the CRM’s lists; for lists fixed by a standard the id is the code.',
+});
+
 /** The agent in responses and events (assignedTo / agent object). */
-export type AgentView = AgentEntry;
+export const agentViewSchema = z
+  .object({
+    id: z.guid(),
+    slug: z.string(),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    whatsappPhone: z.string().nullable(),
+    active: z.boolean(),
+  })
+  .meta({ id: 'Agent' });
+export type AgentView = z.infer<typeof agentViewSchema>;
 
 export function buildAgentView(agent: AgentEntry): AgentView {
   const { id, slug, name, email, phone, whatsappPhone, active } = agent;
   return { id, slug, name, email, phone, whatsappPhone, active };
 }
 
-interface LeadCreatedData {
-  leadId: string;
-  contactId: string;
-  createdAt: string;
-  status: string;
-  source: Entry | null;
-  integrationRef: string | null;
-  isRepeatLead: boolean;
-  repeatOfLeadId: string | null;
-  isAgentEnquiry: boolean;
-  needsIntakeReview: boolean;
-  assignedTo: AgentView | null;
-}
+const leadId = z.uuid();
+const integrationRef = z.string().nullable();
+const endpointId = z.uuid();
+const url = z.string();
+const failingSince = z.iso.datetime().meta({
+  description: 'The first failure after which no call to it succeeded.',
+});
 
-interface LeadAssignedData {
-  leadId: string;
-  status: 'assigned';
-  agent: AgentView;
-  assignedAt: string;
-  previousAgentId: string | null;
-  integrationRef: string | null;
-}
+/** The data of each event's body, besides the `sequence` of a lead's. */
+export const eventData = {
+  'lead.created': z.object({
+    leadId,
+    contactId: z.uuid(),
+    createdAt: z.iso.datetime(),
+    status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
+    source: entrySchema.nullable(),
+    integrationRef,
+    isRepeatLead: z.boolean(),
+    repeatOfLeadId: z.uuid().nullable(),
+    isAgentEnquiry: z.boolean(),
+    needsIntakeReview: z.boolean(),
+    assignedTo: agentViewSchema.nullable(),
+  }),
+  'lead.assigned': z.object({
+    leadId,
+    status: z.literal('assigned'),
+    agent: agentViewSchema,
+    assignedAt: z.iso.datetime(),
+    previousAgentId: z.guid().nullable(),
+    integrationRef,
+  }),
+  'lead.pooled': z.object({
+    leadId,
+    status: z.literal('pool'),
+    poolName: z.string(),
+    integrationRef,
+  }),
+  'lead.unassigned': z.object({
+    leadId,
+    status: z.literal('unassigned'),
+    reason: z.enum(['no_rule_matched', 'nobody_available', 'waiting', 'operator']).meta({
+      description:
+        '`no_rule_matched`: no routing rule is for such a lead. `nobody_available`: none of the agents could take it. `waiting`: an operator took it from its agent, and it waits for another one. `operator`: an operator took back what had brought it to an agent or into a pool.',
+    }),
+    integrationRef,
+  }),
+  'lead.responded': z.object({
+    leadId,
+    seconds: z.int().min(0).meta({ description: 'As it was recorded.' }),
+    agent: agentViewSchema
+      .nullable()
+      .meta({ description: 'Who holds the lead; null: nobody does.' }),
+    integrationRef,
+  }),
+  'endpoint.failing': z.object({
+    endpointId,
+    url,
+    failingSince,
+    lastStatusCode: z.int().nullable().meta({
+      description: 'Null: the last call got no response.',
+    }),
+    lastError: z.string().nullable().meta({
+      description: '`status`, `redirect`, or why there was no response, such as `timeout`.',
+    }),
+  }),
+  'endpoint.disabled': z.object({
+    endpointId,
+    url,
+    reason: z.enum(['gone', 'failing', 'by_operator']).meta({
+      description:
+        '`gone`: it answered 410. `failing`: every call failed for five days. `by_operator`: ask the operator.',
+    }),
+    failingSince: failingSince.nullable(),
+  }),
+} satisfies Record<EventType, z.ZodObject>;
 
-interface LeadPooledData {
-  leadId: string;
-  status: 'pool';
-  poolName: string;
-  integrationRef: string | null;
-}
+export type EventData = { [Type in EventType]: z.infer<(typeof eventData)[Type]> };
+export type UnassignedReason = EventData['lead.unassigned']['reason'];
+export type DisabledReason = EventData['endpoint.disabled']['reason'];
 
-interface LeadUnassignedData {
-  leadId: string;
-  status: 'unassigned';
-  reason: UnassignedReason;
-  integrationRef: string | null;
-}
-
-interface LeadRespondedData {
-  leadId: string;
-  seconds: number;
-  /** Who holds the lead; null: nobody does. */
-  agent: AgentView | null;
-  integrationRef: string | null;
-}
-
-/**
- * No rule matched the lead; the rules that matched had nobody who could take it; it waits for an agent after it had one; or
- * an operator undid what had assigned it.
- */
-export const unassignedReasons = [
-  'no_rule_matched',
-  'nobody_available',
-  'waiting',
-  'operator',
-] as const;
-export type UnassignedReason = (typeof unassignedReasons)[number];
-
-export interface LeadEventData {
-  'lead.created': LeadCreatedData;
-  'lead.assigned': LeadAssignedData;
-  'lead.pooled': LeadPooledData;
-  'lead.unassigned': LeadUnassignedData;
-  'lead.responded': LeadRespondedData;
-}
+/** The data of what `leadctl webhook test` sends, to the endpoint that it names and to no feed. */
+export const testEventData = z.object({ endpointId, message: z.string() });
 
 interface EventFacts {
   id: string;
@@ -119,40 +154,11 @@ interface EventFacts {
 export function buildLeadEvent<Type extends LeadEventType>(
   type: Type,
   { id, sequence, at }: EventFacts,
-  data: LeadEventData[Type],
+  data: EventData[Type],
 ): LeadEvent {
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data: { ...data, sequence } });
   return { id, type, sequence, body };
 }
-
-interface EndpointFailingData {
-  endpointId: string;
-  url: string;
-  /** ISO 8601: the first failure after which no call succeeded. */
-  failingSince: string;
-  /** Null: the last call got no response. */
-  lastStatusCode: number | null;
-  lastError: string | null;
-}
-
-/** It answered 410, failed for five days, or an operator switched it off. */
-export const disabledReasons = ['gone', 'failing', 'by_operator'] as const;
-export type DisabledReason = (typeof disabledReasons)[number];
-
-interface EndpointDisabledData {
-  endpointId: string;
-  url: string;
-  reason: DisabledReason;
-  failingSince: string | null;
-}
-
-interface EndpointEventData {
-  'endpoint.failing': EndpointFailingData;
-  'endpoint.disabled': EndpointDisabledData;
-}
-
-/** The data of an event's body, besides the `sequence` of a lead's. */
-export type EventData = LeadEventData & EndpointEventData;
 
 export interface EndpointEvent {
   id: string;
@@ -164,7 +170,7 @@ export interface EndpointEvent {
 export function buildEndpointEvent<Type extends EndpointEventType>(
   type: Type,
   { id, at }: { id: string; at: Date },
-  data: EndpointEventData[Type],
+  data: EventData[Type],
 ): EndpointEvent {
   return { id, type, at, body: JSON.stringify({ type, timestamp: at.toISOString(), data }) };
 }
@@ -191,15 +197,10 @@ export const SAMPLE_ENDPOINT = {
   url: 'https://partner.example/hooks/leads',
 };
 
-interface TestData {
-  endpointId: string;
-  message: string;
-}
-
 type SampleData = {
   readonly [Type in EventType]: EventData[Type] &
     (Type extends LeadEventType ? { sequence: number } : unknown);
-} & { readonly 'webhook.test': TestData };
+} & { readonly 'webhook.test': z.infer<typeof testEventData> };
 
 /** `webhook.test` says that it is a test; an event of any other type is as the service sends it. */
 export const sampleData: SampleData = {

@@ -5,7 +5,7 @@ import { type Explanation, whyUnassigned } from '../../domain/routing/decision.t
 import {
   buildLeadEvent,
   type LeadEvent,
-  type LeadEventData,
+  type EventData,
   type LeadEventType,
   type UnassignedReason,
 } from '../../domain/webhooks/event-payloads.ts';
@@ -74,7 +74,7 @@ const dataBuilders: {
   [Type in LeadEventType]: (
     cause: EventRequirements[Type],
     context: EventContext,
-  ) => LeadEventData[Type];
+  ) => EventData[Type];
 } = {
   'lead.created': (_cause, { lead, leadId, integrationRef, transition, facts: { source } }) => ({
     leadId,

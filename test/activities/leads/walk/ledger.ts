@@ -12,7 +12,7 @@ import {
 } from '../../../../domain/assignment/transitions.ts';
 import type {
   AgentView,
-  LeadEventData,
+  EventData,
   LeadEventType,
 } from '../../../../domain/webhooks/event-payloads.ts';
 import type { Database } from '../../../../store/db/database.ts';
@@ -115,7 +115,7 @@ const ownData: {
   [Type in LeadEventType]: (
     cause: EventRequirements[Type],
     previous: string | null,
-  ) => { [Name in keyof LeadEventData[Type]]?: unknown };
+  ) => { [Name in keyof EventData[Type]]?: unknown };
 } = {
   'lead.created': () => ({ isRepeatLead: false, repeatOfLeadId: null }),
   'lead.assigned': ({ agent }, previousAgentId) => ({ agent: viewOf(agent), previousAgentId }),
