@@ -1,4 +1,5 @@
 import type Koa from 'koa';
+import { isRecord } from '../../domain/canonical-json.ts';
 import { ApiError } from '../errors.ts';
 import type { RequestBody } from './body.ts';
 import type { Route } from './route.ts';
@@ -43,8 +44,7 @@ function parseForm(text: string): Parameters {
 
 function parseJsonObject(text: string): Record<string, unknown> {
   const value = parseJson(text);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isObject || value instanceof InexactNumber) {
+  if (!isRecord(value) || value instanceof InexactNumber) {
     throw new ApiError('BAD_REQUEST', 'The body must be a JSON object.');
   }
   return cleanValue(value, 1) as Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { isRecord } from '../canonical-json.ts';
 import type { ContactPoint } from '../leads/contact-points.ts';
 import { withoutPoints } from './person-search.ts';
 
@@ -33,9 +34,6 @@ const losslessJson = JSON as unknown as {
   ): unknown;
   rawJSON(text: string): unknown;
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A name that requests used for a person, and the leads that have it. */
 export interface SentName {

@@ -1,3 +1,4 @@
+import { isRecord } from '../canonical-json.ts';
 import { isBlank, withoutInvisible } from '../written-text.ts';
 import {
   NO_QUANTITY,
@@ -23,7 +24,7 @@ export type Quiz = {
 
 /** Reads a quiz block as it was sent. Takes any JSON, loses nothing of it and never throws. */
 export function readQuiz(sent: unknown): Quiz {
-  const block = isEntry(sent) ? sent : {};
+  const block = isRecord(sent) ? sent : {};
   return {
     quizKey: quizKeyOf(block['quizKey']),
     quizName: textOf(block['quizName']),
@@ -62,11 +63,9 @@ export type QuizAnswer = {
   readonly readable: boolean;
 };
 
-type Entry = Readonly<Record<string, unknown>>;
-
 /** Takes any JSON at all and never throws (specification, quiz block, rule 6). */
 function toQuizAnswer(raw: unknown): QuizAnswer {
-  const entry = isEntry(raw) ? raw : {};
+  const entry = isRecord(raw) ? raw : {};
   const { value } = entry;
   const questionKey = keyOf(entry['questionKey']);
   const questionLabel = textOf(entry['questionLabel']) ?? textOf(entry['label']);
@@ -86,11 +85,7 @@ function toQuizAnswer(raw: unknown): QuizAnswer {
 /** `value: null` withdraws the earlier answer; an entry without the field does not. */
 export function isCleared(raw: unknown): boolean {
   const fields = ['optionKey', 'optionKeys', 'answerLabel', 'value'];
-  return isEntry(raw) && fields.some((field) => raw[field] === null);
-}
-
-function isEntry(raw: unknown): raw is Entry {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+  return isRecord(raw) && fields.some((field) => raw[field] === null);
 }
 
 /** A key sent as a number is the same key as its digits. Invisible characters make no other key. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonicalJson } from '../../canonical-json.ts';
+import { canonicalJson, isRecord } from '../../canonical-json.ts';
 import { naturalKey } from './record-ids.ts';
 import { fieldOf, sections, type SectionName, type StoredRecord } from './sections.ts';
 
@@ -103,19 +103,15 @@ export function overlay(section: SectionName, stored: StoredRecords, given: unkn
 }
 
 export function overlayFields(section: SectionName, known: StoredRecord, given: unknown): unknown {
-  if (!isObject(given) || !isObject(known)) return given;
+  if (!isRecord(given) || !isRecord(known)) return given;
   const { nested, settledTogether } = sections[section];
   const kept = Object.entries(known).filter(([field]) => !settledTogether.includes(field));
   const merged: Record<string, unknown> = { ...Object.fromEntries(kept), ...given };
   for (const field of nested) {
     const [before, after] = [known[field], given[field]];
-    if (isObject(before) && isObject(after)) merged[field] = { ...before, ...after };
+    if (isRecord(before) && isRecord(after)) merged[field] = { ...before, ...after };
   }
   return merged;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The natural key of a record as it came; null where its fields are invalid or it has none. */
