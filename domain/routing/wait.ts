@@ -1,12 +1,11 @@
-import { nextWorkingMoment } from './calendar.ts';
+import { nextWorkingMoment, spanOf } from './calendar.ts';
 import { isFull, isOutForGood } from './eligibility.ts';
 import type { AgentVerdict, Wait } from './decision.ts';
-import { localTime, startOfDate } from './local-time.ts';
+import { localTime } from './local-time.ts';
 import { calendarOf, type RosterAgent, type RoutingContext } from './roster.ts';
 import type { Eligibility, Rule } from './rules.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A rule none of whose agents can take the lead now. */
 export interface Exhausted {
@@ -82,8 +81,6 @@ function availableAtMs(
 
 /** Null for an unknown zone. */
 function startOfNextDay(now: Date, timeZone: string): Date | null {
-  const today = localTime(now, timeZone);
-  if (!today) return null;
-  const tomorrow = new Date(Date.parse(today.date) + DAY_MS).toISOString().slice(0, 10);
-  return new Date(startOfDate(tomorrow, timeZone));
+  const today = localTime(now, timeZone)?.date;
+  return today ? new Date(spanOf({ from: today, to: today }, timeZone).endMs) : null;
 }
