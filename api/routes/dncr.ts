@@ -7,6 +7,7 @@ import {
   type KnownAnswer,
   MAX_NUMBERS,
   readCheckRequest,
+  resultRow,
   type ResultRow,
   resultRows,
 } from '../../domain/dncr/check.ts';
@@ -40,23 +41,6 @@ const body = z
     }),
   })
   .meta({ id: 'DncrCheck' });
-
-const resultRow = z
-  .object({
-    input: z.string().meta({ description: 'The number exactly as sent.' }),
-    phone: z.string().nullable().meta({ description: 'Local form.' }),
-    e164: z.string().nullable(),
-    status: z
-      .enum(['registered', 'not_registered', 'not_found', 'invalid', 'unavailable'])
-      .meta({ description: '`not_found` is not a clearance.' }),
-    onDncr: z.boolean().nullable(),
-    dncrStatus: z.string().nullable().meta({ description: 'The raw status of the registry.' }),
-    registryStatus: z.string().nullable().meta({ description: 'The registry’s text, verbatim.' }),
-    checkedAt: z.iso.datetime().nullable(),
-    source: z.enum(['cache', 'fresh']).nullable(),
-    error: z.string().nullable(),
-  })
-  .meta({ id: 'DncrRow' });
 
 const meta = z
   .object({

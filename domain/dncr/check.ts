@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { CACHE_TTL_DAYS } from './answer-cache.ts';
-import type { AnswerStatus, RegistryAnswer } from './registry-answer.ts';
+import type { RegistryAnswer } from './registry-answer.ts';
 import { readNumber, type MobileNumber, type NumberReading } from './number.ts';
 
 export const MAX_NUMBERS = 20;
@@ -32,15 +33,24 @@ export interface KnownAnswer extends RegistryAnswer {
   source: 'cache' | 'fresh';
 }
 
-type TextField = 'phone' | 'e164' | 'dncrStatus' | 'registryStatus' | 'checkedAt' | 'error';
-
 /** DNCR result row: all fields are always present. */
-export interface ResultRow extends Record<TextField, string | null> {
-  input: string;
-  status: AnswerStatus | 'invalid';
-  onDncr: boolean | null;
-  source: KnownAnswer['source'] | null;
-}
+export const resultRow = z
+  .object({
+    input: z.string().meta({ description: 'The number exactly as sent.' }),
+    phone: z.string().nullable().meta({ description: 'Local form.' }),
+    e164: z.string().nullable(),
+    status: z
+      .enum(['registered', 'not_registered', 'not_found', 'invalid', 'unavailable'])
+      .meta({ description: '`not_found` is not a clearance.' }),
+    onDncr: z.boolean().nullable(),
+    dncrStatus: z.string().nullable().meta({ description: 'The raw status of the registry.' }),
+    registryStatus: z.string().nullable().meta({ description: 'The registry’s text, verbatim.' }),
+    checkedAt: z.iso.datetime().nullable(),
+    source: z.enum(['cache', 'fresh']).nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'DncrRow' });
+export type ResultRow = z.infer<typeof resultRow>;
 
 const EMPTY_ROW = {
   phone: null,
