@@ -167,21 +167,14 @@ export function calendarOf(
 }
 
 /** The input of a decision besides the rules, with the roster by id. */
-export interface RoutingContext {
-  facts: LeadFacts;
-  agents: ReadonlyMap<string, RosterAgent>;
-  teams: ReadonlyMap<string, Team>;
-  holidays: readonly Period[];
-  now: Date;
-  defaults: Defaults;
-}
+export type RoutingContext = ReturnType<typeof buildRoutingContext>;
 
 export function buildRoutingContext(
   facts: LeadFacts,
   roster: Roster,
   now: Date,
   defaults: Defaults,
-): RoutingContext {
+) {
   return {
     facts,
     agents: new Map(roster.agents.map((agent) => [agent.id, agent])),

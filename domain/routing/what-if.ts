@@ -146,18 +146,9 @@ export interface Move {
 }
 
 /** "37 of 1,204 would go elsewhere; 6 would find nobody". */
-export interface Comparison {
-  total: number;
-  elsewhere: number;
-  nobody: { before: number; after: number };
-  waits: { before: Waits; after: Waits };
-  /** Every move between two places, most frequent first; leads that stay are not in it. */
-  moves: (Move & { leads: number })[];
-  sharesBefore: Share[];
-  sharesAfter: Share[];
-}
+export type Comparison = ReturnType<typeof compareOutcomes>;
 
-export function compareOutcomes(leads: readonly Move[]): Comparison {
+export function compareOutcomes(leads: readonly Move[]) {
   const moved = leads.filter(({ from, to }) => destinationKey(from) !== destinationKey(to));
   const before = leads.map(({ from }) => from);
   const after = leads.map(({ to }) => to);
@@ -191,7 +182,8 @@ function countWaits(places: readonly Destination[]): Waits {
   };
 }
 
-function countMoves(moved: readonly Move[]): Comparison['moves'] {
+/** Every move between two places, most frequent first; leads that stay are not in it. */
+function countMoves(moved: readonly Move[]): (Move & { leads: number })[] {
   const keyOf = ({ from, to }: Move) => `${destinationKey(from)} > ${destinationKey(to)}`;
   return [...Map.groupBy(moved, keyOf).values()]
     .flatMap(([first, ...others]) => (first ? [{ ...first, leads: 1 + others.length }] : []))
