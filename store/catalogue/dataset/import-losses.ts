@@ -1,25 +1,14 @@
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import { sectionNames, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Rule } from '../../../domain/routing/rules.ts';
-import { findRuleLosses, type RuleLoss } from '../../../domain/routing/ruleset-losses.ts';
+import { findRuleLosses } from '../../../domain/routing/ruleset-losses.ts';
 import { readInactiveHolders } from '../../assignment/hand-overs.ts';
 import type { Sql } from '../../db/database.ts';
 import { SUB_SOURCES } from './section-tables.ts';
 import type { SectionCounts } from './upsert.ts';
 
 /** What an import takes away that an operator may not have meant. */
-export interface ImportLosses {
-  rules: RuleLoss[];
-  /** Teams of active rules that had members and have none any more. */
-  emptiedTeams: string[];
-  /** Sub-sources that active rules name and that are switched off. */
-  subSources: NamedSubSource[];
-  absences: readonly string[];
-  datedHours: readonly string[];
-  holidays: readonly string[];
-  /** What `disableMissing` switches off, or deletes where a record has no flag. */
-  missing: MissingRecords[];
-}
+export type ImportLosses = ReturnType<typeof findLosses>;
 
 export interface NamedSubSource {
   /** With its source: `Bayut/Call`. */
@@ -108,18 +97,21 @@ export function findLosses(
   after: Routing,
   removed: Removed,
   missing: MissingRecords[],
-): ImportLosses {
+) {
   return {
     rules: findRuleLosses(before.rules, after.rules),
+    /** Teams of active rules that had members and have none any more. */
     emptiedTeams: [...after.members]
       .filter(([team, members]) => members === 0 && (before.members.get(team) ?? 0) > 0)
       .map(([team]) => team),
+    /** Sub-sources that active rules name and that are switched off. */
     subSources: after.disabledSubSources.filter(
       ({ name }) => !before.disabledSubSources.some((each) => each.name === name),
     ),
     absences: removed.absences ?? [],
     datedHours: removed.datedHours ?? [],
     holidays: removed.holidays ?? [],
+    /** What `disableMissing` switches off, or deletes where a record has no flag. */
     missing,
   };
 }
