@@ -53,7 +53,7 @@ export async function lintActiveRules(operator: Operator) {
   );
 }
 
-/** Past leads are read only where a warning could be about them. */
+/** Past leads are read, and counted, only where a warning could be about them. */
 async function lintAll(
   operator: Operator,
   { active, rules }: { active: readonly Rule[]; rules: readonly Rule[] },
@@ -74,14 +74,7 @@ async function lintAll(
   return { rules: rules.length, since: from, leads, warnings, names };
 }
 
-interface LintView {
-  warnings: readonly RuleWarning[];
-  /** How many were routed since then. */
-  leads: number;
-  since: Date;
-  rules: number;
-  names: Readonly<Record<string, string>>;
-}
+type LintView = Awaited<ReturnType<typeof lintAll>>;
 
 export function lintText(view: LintView): string {
   if (view.warnings.length === 0) return `${count(view.rules, 'rule')}: nothing is wrong.`;

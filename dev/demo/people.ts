@@ -1,13 +1,6 @@
 import { createDice, type Dice } from './dice.ts';
 
-export interface Person {
-  firstName: string;
-  lastName: string;
-  language: LanguageCode;
-  /** E.164. */
-  phone: string;
-  email: string;
-}
+export type Person = ReturnType<typeof personOf>;
 
 export type LanguageCode = 'en' | 'ar' | 'ru' | 'hi' | 'fr' | 'zh';
 
@@ -17,7 +10,7 @@ const LANGUAGES = 'en '.repeat(8) + 'ar '.repeat(6) + 'ru '.repeat(3) + 'hi '.re
 const MAILBOX = /[^a-z]+/g;
 
 /** The person of this number: another number is another person, with another phone and e-mail. */
-export function personOf(seed: string, number: number): Person {
+export function personOf(seed: string, number: number) {
   const dice = createDice(`${seed}/person/${number}`);
   const language = dice.pick(LANGUAGES.split(' ') as LanguageCode[]);
   const first = dice.pick(names[language].first);
@@ -30,7 +23,7 @@ export function personOf(seed: string, number: number): Person {
     firstName: written(first, inOwnLetters),
     lastName: written(last, inOwnLetters),
     language,
-    phone: phoneOf(seed, number),
+    phone: phoneOf(seed, number), // E.164
     email: `${mailbox}${number}.${seed.toLowerCase().replace(/[^a-z0-9]+/g, '')}@example.com`,
   };
 }

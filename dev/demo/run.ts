@@ -17,7 +17,7 @@ import { step, type Progress } from '../progress.ts';
 import type { Addresses } from '../stack/addresses.ts';
 import { addressFile } from '../stack/data-folder.ts';
 import type { Enquiry } from './enquiries.ts';
-import { readLedger, type Ledger } from './ledger.ts';
+import { readLedger } from './ledger.ts';
 
 interface RunOptions {
   stack: Addresses;
@@ -28,20 +28,13 @@ interface RunOptions {
   timeoutMs: number;
 }
 
-export interface Findings {
-  sent: readonly Sent[];
-  assignments: Assignments;
-  ledger: Ledger;
-  followUps: FollowUps;
-  sentInMs: number;
-  failures: readonly Failure[];
-}
+export type Findings = Awaited<ReturnType<typeof runDemo>>;
 
 /** As long as integrators are told to wait: the demo loads the machine that it runs on. */
 const ATTEMPT_TIMEOUT_MS = 30_000;
 
 /** Sends the enquiries, waits for owners, sends what follows, and reads the figures. */
-export async function runDemo(options: RunOptions): Promise<Findings> {
+export async function runDemo(options: RunOptions) {
   const { stack, enquiries, perSecond, progress, timeoutMs } = options;
   const client = createLeadClient({ ...stack, timeoutMs: ATTEMPT_TIMEOUT_MS });
   const sending = { client, perSecond };

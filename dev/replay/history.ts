@@ -1,19 +1,13 @@
 import { historyFromJSON, type History } from '@temporalio/common/lib/proto-utils.js';
 import { namesLabel, readPayload, summaryLabel, timerLabel, step, type Step } from './steps.ts';
 
-export interface RecordedRun {
-  type: string;
-  workflowId: string;
-  runId: string;
-  history: History;
-  events: readonly HistoryEvent[];
-}
+export type RecordedRun = ReturnType<typeof readHistory>;
 
 /** Its message says what is wrong, and quotes nothing of the content. */
 export class UnreadableHistory extends Error {}
 
 /** Refuses what the SDK would crash on. */
-export function readHistory(json: string): RecordedRun {
+export function readHistory(json: string) {
   const history = parseHistory(parseJson(json));
   const events = history.events ?? [];
   const { workflowId, workflowType, originalExecutionRunId } = startOf(events);
