@@ -46,7 +46,7 @@ const ROUTING_FIELDS = [
   'agentCategory',
   'distributionType',
   'integrationRef',
-];
+] as const;
 
 export function leadText(lead: LeadView, now: Date): string {
   const sections = [

@@ -1,6 +1,5 @@
 import type { ExpressionBuilder, InferResult } from 'kysely';
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
-import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
@@ -11,50 +10,10 @@ import { WAIT_OF_LEAD } from './waiting-leads.ts';
 type FollowUpClock = 'elapsed' | 'working';
 
 /** A lead as an operator sees it: its state and what routing knows, nothing of the customer. */
-export interface LeadOverview {
-  id: string;
-  status: LeadStatus;
-  holder: { id: string; name: string; email: string } | null;
-  pool: string | null;
-  client: { clientId: string; name: string };
-  createdAt: Date;
-  updatedAt: Date;
-  /** When the person was erased; nothing of the customer is kept since. */
-  erasedAt: Date | null;
-  round: number;
-  moves: number;
-  isPersonal: boolean;
-  assignedAt: Date | null;
-  followUpDueAt: Date | null;
-  /** What the response clock counts. */
-  followUpClock: FollowUpClock;
-  /** When a lead that waits for an agent is routed again at the latest. */
-  waitDueAt: Date | null;
-  respondedAt: Date | null;
-  /** The response time as it was sent. */
-  responseSeconds: number | null;
-  /** Seconds from when the holder got the lead to the recorded response; null for a response of an earlier holder. */
-  responseInSeconds: number | null;
-  mergeWindow: { endsAt: Date; closedAt: Date | null; isPortal: boolean };
-  flags: {
-    isRepeatLead: boolean;
-    repeatOfLeadId: string | null;
-    isAgentEnquiry: boolean;
-    agentEnquiryReason: string | null;
-    /** The names of the fields alone: what was sent in them may be the customer's. */
-    unresolvedFields: string[];
-  };
-  routing: Record<string, string | boolean | string[] | null> & { funnel: string };
-  /** The number of events that are not signalled to the lead's workflow yet. */
-  waitingInOutbox: number;
-}
+export type LeadOverview = NonNullable<Awaited<ReturnType<typeof readLeadOverview>>>;
 
 /** Reads a lead for `lead show`; null where the lead does not exist. */
-export async function readLeadOverview(
-  sql: Sql,
-  leadId: string,
-  companyName: string,
-): Promise<LeadOverview | null> {
+export async function readLeadOverview(sql: Sql, leadId: string, companyName: string) {
   const [row] = await sql.run(selectOverview(sql, leadId));
   if (!row) return null;
   const { windowEndsAt, windowClosedAt, isPortal, ...overview } = row;
@@ -82,6 +41,7 @@ const selectOverview = (sql: Sql, leadId: string) =>
         .limit(1);
       const clock = terms.select(fragment<FollowUpClock>`follow_up ->> 'clock'`.as('clock'));
       const wait = fragment.raw(WAIT_OF_LEAD);
+      // Counts from when the holder got the lead; null for a response of an earlier holder.
       const responseInSeconds = fragment<number | null>`
         case when l.agent_responded_at >= l.assigned_at
           then extract(epoch from l.agent_responded_at - l.assigned_at)::float8 end`;
@@ -103,6 +63,7 @@ const selectOverview = (sql: Sql, leadId: string) =>
         'l.is_personal as isPersonal',
         'l.assigned_at as assignedAt',
         fn.coalesce(clock.$asScalar(), fragment.lit<FollowUpClock>('elapsed')).as('followUpClock'),
+        // When a lead that waits for an agent is routed again at the latest.
         fragment<Date | null>`(select due_at from (${wait}) w)`.as('waitDueAt'),
         'l.follow_up_due_at as followUpDueAt',
         'l.agent_responded_at as respondedAt',
@@ -113,6 +74,7 @@ const selectOverview = (sql: Sql, leadId: string) =>
         'l.is_portal as isPortal',
         buildFlags(sql, lead).as('flags'),
         buildRouting(sql, lead).as('routing'),
+        // The events that are not signalled to the lead's workflow yet.
         outbox.select(fn.countAll<number>().as('events')).$asScalar().as('waitingInOutbox'),
       ];
     });
@@ -125,6 +87,7 @@ const buildFlags = ({ fragment, nested }: Sql, { ref }: LeadColumns) =>
     isRepeatLead: ref('l.is_repeat_lead'),
     isAgentEnquiry: ref('l.is_agent_enquiry'),
     repeatOfLeadId: ref('l.repeat_of_lead_id'),
+    // What was sent in them may be the customer's.
     unresolvedFields: fragment<string[]>`array(
       select jsonb_object_keys(l.intake_unresolved) order by 1)`,
     agentEnquiryReason: ref('l.agent_enquiry_reason'),
