@@ -6,11 +6,6 @@ import { resolvedSource } from './lookup-semantics.ts';
 
 export type MatchedOn = 'phone' | 'email';
 
-interface MergeTarget {
-  leadId: string;
-  matchedOn: MatchedOn;
-}
-
 /**
  * The lead into which an enquiry is merged, if it falls into an open merge window (merge rules 1 and 2).
  * `openLeads` are leads whose window is open, newest first, without portal leads.
@@ -19,7 +14,7 @@ export function mergeTarget(
   contactPoints: readonly ContactPoint[],
   openLeads: readonly Held<{ leadId: string }>[],
   isPortal: boolean,
-): MergeTarget | null {
+): { leadId: string; matchedOn: MatchedOn } | null {
   if (isPortal) return null;
   const found = firstHolder(contactPoints, openLeads);
   return found ? { leadId: found.holder.leadId, matchedOn: found.contactPoint.kind } : null;

@@ -166,13 +166,7 @@ export function compareOutcomes(leads: readonly Move[]) {
 }
 
 /** Leads that would wait for an agent, and for how long at first. */
-interface Waits {
-  leads: number;
-  medianMinutes: number;
-  longestMinutes: number;
-}
-
-function countWaits(places: readonly Destination[]): Waits {
+function countWaits(places: readonly Destination[]) {
   const minutes = places.flatMap((place) => (place.kind === 'waiting' ? [place.minutes] : []));
   const inOrder = minutes.toSorted((a, b) => a - b);
   return {

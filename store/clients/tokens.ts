@@ -147,24 +147,12 @@ client as (
 select (select failures from address) as address,
   coalesce((select failures from client), 0) as "clientId"`;
 
-/** What a day's purge removed, by kind. */
-interface Purged {
-  tokens: number;
-  quotaDays: number;
-  tokenFailures: number;
-  previousSecrets: number;
-}
-
 /** In days. Kept longer than they count, for an operator who investigates later. */
 const RETENTION = { tokens: 7, quotaDays: 400, tokenFailures: 2 };
 const DAY_MS = 24 * 3_600_000;
 
 /** Removes expired tokens, old counters, old failures of the token endpoint, and secrets of endpoints that sign no more. */
-export async function purgeExpired(
-  sql: Sql,
-  now: Date,
-  afterBatch: AfterBatch = () => undefined,
-): Promise<Purged> {
+export async function purgeExpired(sql: Sql, now: Date, afterBatch: AfterBatch = () => undefined) {
   const start = (kind: keyof typeof RETENTION) =>
     new Date(now.getTime() - RETENTION[kind] * DAY_MS);
   const firstDay = start('quotaDays').toISOString().slice(0, 10);

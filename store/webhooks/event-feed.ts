@@ -58,10 +58,7 @@ interface EventBody {
  * The events that come after a cursor, or with `desc` before it, of the leads that the client created: what its
  * endpoints get. Null where `after` is no cursor of this client, `gone` where events after it are no longer kept.
  */
-export async function readEvents(
-  database: Database,
-  query: EventQuery,
-): Promise<EventPage | 'gone' | null> {
+export async function readEvents(database: Database, query: EventQuery) {
   const { clientId, after, limit, order, since } = query;
   // All of them: who finds no event of an enquiry sends it again.
   while ((await positionEvents(database)) > 0);
@@ -88,11 +85,6 @@ export async function readEvents(
 
 /** Above every position. */
 const END = Number.MAX_SAFE_INTEGER;
-
-interface EventPage {
-  data: ({ id: string } & EventBody)[];
-  meta: { next: string; hasMore: boolean };
-}
 
 const EVENT_ID = /^evt_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
