@@ -11,7 +11,7 @@ import {
 /** A value that no condition names. */
 const OTHER = '(another)';
 
-const NO_FACTS: LeadFacts = {
+export const NO_FACTS: LeadFacts = {
   distributionType: null,
   source: null,
   funnel: null,

@@ -1,4 +1,5 @@
 import type { LeadFacts, LeadLocation } from '../../../domain/routing/condition.ts';
+import { NO_FACTS } from '../../../domain/routing/example-lead.ts';
 import type { Roster, RosterAgent, TeamMember } from '../../../domain/routing/roster.ts';
 import { ruleSchema, type Rule } from '../../../domain/routing/rules.ts';
 
@@ -6,33 +7,7 @@ export const NOON_IN_DUBAI = new Date('2026-03-02T08:00:00Z');
 export const DEFAULTS = { followUpMinutes: 15 };
 
 export function makeFacts(overrides: Partial<LeadFacts> = {}): LeadFacts {
-  return {
-    distributionType: null,
-    source: null,
-    subSource: [],
-    funnel: null,
-    campaign: null,
-    developer: null,
-    location: [],
-    language: [],
-    leadType: null,
-    propertyType: null,
-    budget: { min: null, max: null },
-    currency: null,
-    listingPurpose: null,
-    listingMarket: null,
-    marketSegment: null,
-    agentCategory: null,
-    country: null,
-    client: null,
-    integrationRef: null,
-    isRepeatLead: false,
-    isAgentEnquiry: false,
-    marketingType: null,
-    eventType: null,
-    excludedAgentIds: [],
-    ...overrides,
-  };
+  return { ...NO_FACTS, ...overrides };
 }
 
 export function makeLocation(id: string, ...ancestorIds: string[]): LeadLocation {
