@@ -1,11 +1,7 @@
 import { lookupKey, type Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import { distributionTypes } from '../../domain/leads/distribution-type.ts';
 import { fields, type ListName } from '../../domain/leads/fields.ts';
-import {
-  readValues,
-  type InstalledValues,
-  type ListValue,
-} from '../../store/catalogue/reference.ts';
+import { readValues, type InstalledValues } from '../../store/catalogue/reference.ts';
 import type { Operator } from '../operator.ts';
 import { valueText } from '../text.ts';
 
@@ -128,7 +124,7 @@ function valuesOf(list: ListName, { reference, entries }: InstalledValues): Valu
 
 /** Leaves out names that several records of the list share: they match none. */
 function matched(
-  entries: readonly ListValue[],
+  entries: InstalledValues['entries'],
   list: ListName,
   { lists }: InstalledValues['reference'],
 ): Value[] {

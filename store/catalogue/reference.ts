@@ -8,7 +8,6 @@ import {
   toSourceTerm,
   toSubSourceTerm,
   toWebsiteTerm,
-  type ListEntry,
 } from '../../domain/catalogue/lookups/crm-lists.ts';
 import { funnelList, withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { LookupList, type Entry, type Term } from '../../domain/catalogue/lookups/lookup-list.ts';
@@ -210,23 +209,10 @@ export async function createReferenceCache(database: Database, companyName: stri
   };
 }
 
-export type ListValue = Pick<ListEntry, 'id' | 'key' | 'name' | 'aliases' | 'parentId'> & {
-  list: string;
-};
-
-export interface InstalledValues {
-  reference: Reference;
-  /** The enabled entries of the imported lists. */
-  entries: ListValue[];
-  /** The levels of the tree of locations. */
-  levels: string[];
-}
+export type InstalledValues = Awaited<ReturnType<typeof readValues>>;
 
 /** What an operator hands to an integrator: the lists as this installation has them. */
-export async function readValues(
-  database: Database,
-  companyName: string,
-): Promise<InstalledValues> {
+export async function readValues(database: Database, companyName: string) {
   const reference = await loadReference(database, companyName);
   return database.transaction(async ({ tables, run }) => {
     const entries = tables

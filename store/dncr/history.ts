@@ -57,15 +57,7 @@ export async function readChecksOf(
 }
 
 type CheckOutcome = 'answered' | 'failed' | 'open';
-type NumberOutcome = 'registered' | 'notRegistered' | 'notFound' | 'unavailable' | 'invalid';
-
-export interface DncrStats {
-  cache: { fresh: number; expired: number; oldest: Date | null; newest: Date | null };
-  /** Checks and numbers of the last 24 hours. */
-  checks: Record<CheckOutcome | NumberOutcome | 'fromCache' | 'fromRegistry', number>;
-  /** Numbers that are being asked for just now. */
-  leases: number;
-}
+export type DncrStats = Awaited<ReturnType<typeof readStats>>;
 
 type CountColumn =
   | 'from_cache'
@@ -79,7 +71,7 @@ type CountColumn =
 export async function readStats(
   { tables, run }: Sql,
   { now, freshSince, since }: { now: Date; freshSince: Date; since: Date },
-): Promise<DncrStats> {
+) {
   const cached = tables.selectFrom('dncr_answers').select(({ fn }) => {
     const count = () => fn.countAll<number>();
     return [
@@ -107,6 +99,7 @@ export async function readStats(
       total('invalid').as('invalid'),
     ];
   });
+  // Numbers that are being asked for just now.
   const held = tables.selectFrom('dncr_leases').where('lease_until', '>', now);
   const [cache] = await run(cached);
   const [checks] = await run(counted);
@@ -115,14 +108,7 @@ export async function readStats(
   return { cache, checks, ...leases };
 }
 
-export interface PurgedDncr {
-  /** Cached answers. */
-  answers: number;
-  /** Numbers of checks that are long over. */
-  numbers: number;
-  /** Leases that their holder never released. */
-  leases: number;
-}
+export type PurgedDncr = Awaited<ReturnType<typeof purgeCache>>;
 
 const HOUR_MS = 3_600_000;
 
@@ -131,7 +117,7 @@ export async function purgeCache(
   sql: Sql,
   options: { now: Date; givenUntil?: Date },
   afterBatch: AfterBatch = () => undefined,
-): Promise<PurgedDncr> {
+) {
   const { now, givenUntil = freshSince(now) } = options;
   const hourAgo = new Date(now.getTime() - HOUR_MS);
   const answers = await deleteInBatches(

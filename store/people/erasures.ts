@@ -104,16 +104,8 @@ async function eraseLeads(
 
 type ErasureReason = Selectable<Tables['erasures']>['reason'];
 
-/** The proof of an erasure, without the hashes. */
-export interface ErasureView {
-  id: string;
-  reason: ErasureReason;
-  author: string;
-  startedAt: Date;
-  /** Null where it was interrupted. */
-  finishedAt: Date | null;
-  leads: number;
-}
+/** The proof of an erasure, without the hashes. One that was interrupted is not finished. */
+export type ErasureView = Awaited<ReturnType<typeof readErasures>>[number];
 
 interface NewErasure {
   id: string;
@@ -160,7 +152,7 @@ export function readErasures(
   { tables, fragment, run }: Sql,
   reason: ErasureReason,
   hashes: readonly Buffer[],
-): Promise<ErasureView[]> {
+) {
   const isNamed =
     hashes.length === 0
       ? fragment<boolean>`contact_point_hashes = '{}'`
@@ -181,11 +173,7 @@ async function eraseContactPoints(database: Database, person: Person, now: Date)
   });
 }
 
-export async function finishErasure(
-  { tables, run }: Sql,
-  id: string,
-  now: Date,
-): Promise<ErasureView | null> {
+export async function finishErasure({ tables, run }: Sql, id: string, now: Date) {
   const ended = tables.updateTable('erasures').set({ finished_at: now }).where('id', '=', id);
   const [proof] = await run(ended.returning(PROOF));
   return proof ?? null;

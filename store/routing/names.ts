@@ -104,12 +104,6 @@ export async function findNearNames(
   return (await run(near.select('name'))).map(({ name }) => name);
 }
 
-interface FoundClient {
-  id: string;
-  /** The public one. */
-  clientId: string;
-}
-
 /** So many characters of a public id stand for it, as of a lead's id. */
 const SHORTEST_BEGINNING = 8;
 
@@ -117,7 +111,7 @@ const SHORTEST_BEGINNING = 8;
  * The ids of the rows of the clients that a text names: the public id of one, else a name, which several may have, else
  * the beginning of public ids.
  */
-export async function findClients({ tables, run }: Sql, text: string): Promise<FoundClient[]> {
+export async function findClients({ tables, run }: Sql, text: string) {
   const asked = text.trim();
   const clients = tables.selectFrom('oauth_clients').where(({ eb, fn, or, val }) => {
     const isByName = eb(fn<string>('lower', ['name']), '=', fn<string>('lower', [val(asked)]));
