@@ -110,14 +110,10 @@ export async function insertOperatorText(
   return (await run(kept.returning('id'))).length > 0;
 }
 
-export interface OperatorNote {
-  at: Date;
-  author: string;
-  text: string;
-}
+export type OperatorNote = Awaited<ReturnType<typeof readOperatorNotes>>[number];
 
 /** What operators wrote about a lead beside the reasons of their requests, the oldest first. */
-export function readOperatorNotes({ tables, run }: Sql, leadId: string): Promise<OperatorNote[]> {
+export function readOperatorNotes({ tables, run }: Sql, leadId: string) {
   return run(
     tables
       .selectFrom('operator_texts')
@@ -213,13 +209,10 @@ export function readReleasable(
   return run(released.orderBy('assigned_at').orderBy('id'));
 }
 
-export interface InactiveHolder {
-  email: string;
-  leads: number;
-}
+export type InactiveHolder = Awaited<ReturnType<typeof readInactiveHolders>>[number];
 
 /** Agents who are not active, with how many leads a release would take from each. */
-export function readInactiveHolders({ tables, run }: Sql): Promise<InactiveHolder[]> {
+export function readInactiveHolders({ tables, run }: Sql) {
   return run(
     tables
       .selectFrom('agents as g')
@@ -317,25 +310,13 @@ export interface PlaceChange {
   handOver: { id: string; author: string; isUndo: boolean } | null;
 }
 
-export interface LastChanges {
-  /** The lead's present round and move. A round without a change of its own began with new details. */
-  round: number;
-  move: number;
-  isPersonal: boolean;
-  isResponded: boolean;
-  updatedAt: Date;
-  respondedAt: Date | null;
-  /** When an integrator last sent something about it. */
-  enquiredAt: Date;
-  /**
-   * The newest first, with the last wait of each round. A wait has the time of the operator's request, not of the last
-   * decision.
-   */
-  changes: PlaceChange[];
-}
+export type LastChanges = NonNullable<Awaited<ReturnType<typeof readLastChanges>>>;
 
-/** Reads the last two changes of a lead's place; null where the lead does not exist. */
-export function readLastChanges(database: Database, leadId: string): Promise<LastChanges | null> {
+/**
+ * Reads the lead's present round and move with the last two changes of its place; null where the lead does not exist. A
+ * round without a change of its own began with new details. An integrator last sent something about it at `enquiredAt`.
+ */
+export function readLastChanges(database: Database, leadId: string) {
   return database.transaction(async (sql) => {
     const submissions = sql.tables.selectFrom('submissions').where('lead_id', '=', leadId);
     const leads = sql.tables
@@ -352,6 +333,7 @@ export function readLastChanges(database: Database, leadId: string): Promise<Las
   }, SNAPSHOT);
 }
 
+/** The newest first, with the last wait of each round, at the time of the operator's request and not of the last decision. */
 async function readPlaceChanges(sql: Sql, leadId: string): Promise<PlaceChange[]> {
   const { tables, fragment, run } = sql;
   const decidedBy = fragment<string>`case when w.hand_over_id is null then 'rules' else 'operator' end`;

@@ -110,18 +110,10 @@ select l.id, l.assignment_status as status, l.placed_at as since,
   (select name from oauth_clients where id = l.client_id) as client
 from leads l`;
 
-export interface FlaggedLead {
-  id: string;
-  flags: Unresolved;
-  sourceId: string | null;
-}
+export type FlaggedLead = Awaited<ReturnType<typeof readFlagged>>[number];
 
 /** Reads the leads with values that matched nothing, a page at a time in the order of their ids. */
-export async function readFlagged(
-  { tables, run }: Sql,
-  afterId: string | null,
-  limit: number,
-): Promise<FlaggedLead[]> {
+export async function readFlagged({ tables, run }: Sql, afterId: string | null, limit: number) {
   const flagged = tables
     .selectFrom('leads')
     .where('intake_unresolved', 'is not', null)
