@@ -6,9 +6,7 @@ const LISTS = new Set(['leadPhones', 'leadEmails']);
 
 /** Removes entries from the lists of a request's body, given as JSON text. Returns the same text if it has none of them. */
 export function withoutEntries(body: string, removed: readonly ContactPoint[]): string {
-  const parsed = losslessJson.parse(body, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? losslessJson.rawJSON(source) : value,
-  );
+  const parsed: unknown = JSON.parse(body, keepDigits);
   if (!isRecord(parsed)) return body;
   const lists = Object.entries(parsed).flatMap(([field, list]) => {
     const left = LISTS.has(field) && Array.isArray(list) ? entriesLeft(list, removed) : null;
@@ -26,14 +24,13 @@ function entriesLeft(list: readonly unknown[], removed: readonly ContactPoint[])
   return list.flatMap((entry, at) => left[at]?.map(({ value }) => value) ?? [entry]);
 }
 
-/** Keeps all digits of a number, which may be more than JavaScript holds. The types lack this proposal, which Node has. */
-const losslessJson = JSON as unknown as {
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-  ): unknown;
-  rawJSON(text: string): unknown;
-};
+/** The types lack this proposal, which Node has. */
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
+/** Keeps all digits of a number, which may be more than JavaScript holds. */
+function keepDigits(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  return typeof value === 'number' && source !== undefined ? rawJSON(source) : value;
+}
 
 /** A name that requests used for a person, and the leads that have it. */
 export interface SentName {
