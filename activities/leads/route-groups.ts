@@ -112,19 +112,13 @@ async function readPending(
   return pending;
 }
 
-interface Tried {
-  /** Includes leads that no longer need a decision. */
-  routed: string[];
-  /** Leads that another transaction has locked. */
-  locked: string[];
-}
-
+/** Returns the leads that are routed or no longer need a decision, and those that another transaction has locked. */
 async function routeGroup(
   context: ActivityContext,
   sql: Sql,
   leadIds: readonly string[],
   longestMs: number,
-): Promise<Tried> {
+) {
   const { leads, locked } = await lockGroup(context, sql, leadIds);
   const pending = new Set(leads.map((lead) => lead.locked.lead.id));
   const routed = leadIds.filter((id) => !pending.has(id) && !locked.includes(id));
