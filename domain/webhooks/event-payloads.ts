@@ -28,15 +28,6 @@ export function readEventTypes(list: string): { events: EventType[]; unknown: st
   return { events, unknown: [...names] };
 }
 
-/** An event of a lead (Events). Every attempt of its delivery sends the same body, byte for byte. */
-export interface LeadEvent {
-  id: string;
-  type: LeadEventType;
-  /** Counts the events of one lead, since deliveries may arrive in any order. */
-  sequence: number;
-  body: string;
-}
-
 export const entrySchema = z.object({ id: z.string(), name: z.string() }).meta({
   id: 'Entry',
   description:
@@ -145,33 +136,26 @@ export type DisabledReason = EventData['endpoint.disabled']['reason'];
 /** The data of what `leadctl webhook test` sends, to the endpoint that it names and to no feed. */
 export const testEventData = z.object({ endpointId, message: z.string() });
 
-interface EventFacts {
-  id: string;
-  sequence: number;
-  at: Date;
-}
+/** An event of a lead (Events). Every attempt of its delivery sends the same body, byte for byte. */
+export type LeadEvent = ReturnType<typeof buildLeadEvent>;
 
+/** `sequence` counts the events of one lead, since deliveries may arrive in any order. */
 export function buildLeadEvent<Type extends LeadEventType>(
   type: Type,
-  { id, sequence, at }: EventFacts,
+  { id, sequence, at }: { id: string; sequence: number; at: Date },
   data: EventData[Type],
-): LeadEvent {
+) {
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data: { ...data, sequence } });
   return { id, type, sequence, body };
 }
 
-export interface EndpointEvent {
-  id: string;
-  type: EndpointEventType;
-  at: Date;
-  body: string;
-}
+export type EndpointEvent = ReturnType<typeof buildEndpointEvent>;
 
 export function buildEndpointEvent<Type extends EndpointEventType>(
   type: Type,
   { id, at }: { id: string; at: Date },
   data: EventData[Type],
-): EndpointEvent {
+) {
   return { id, type, at, body: JSON.stringify({ type, timestamp: at.toISOString(), data }) };
 }
 
