@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/assignment-event.ts';
 import { readAssignmentHistory } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview, type LeadOverview } from '../../store/leads/lead-overview.ts';
 import { insertOperatorText } from '../../store/assignment/hand-overs.ts';
@@ -36,8 +35,9 @@ export function addWriteCommands(lead: Command, run: Run): void {
 }
 
 /**
- * As an integrator's call does: its seconds are those from the customer's enquiry to the response. Of responses the last
- * counts, so that a script may correct one; a person, who may have typed it twice, is asked.
+ * As an integrator's call does: its seconds are those from the customer's enquiry to the response, but may be more than 30
+ * days, since a lead may be claimed after months. Of responses the last counts, so that a script may correct one; a person,
+ * who may have typed it twice, is asked.
  */
 async function respond(operator: Operator, text: string, options: { at?: Since; yes: boolean }) {
   const leadId = await findLead(operator, text);
@@ -47,8 +47,6 @@ async function respond(operator: Operator, text: string, options: { at?: Since; 
   const seconds = Math.round((at.getTime() - (lead?.createdAt ?? now).getTime()) / 1000);
   if (at > now || seconds < 0)
     throw new OperatorError('The response comes after the enquiry, and not in the future.');
-  if (seconds > MAX_RESPONSE_SECONDS)
-    throw new OperatorError('A response is recorded up to 30 days after the enquiry.');
   if (lead?.holder && lead.assignedAt && at < lead.assignedAt)
     throw new OperatorError(
       `${lead.holder.name} got the lead only after that; see leadctl lead show ${leadId}.`,

@@ -191,6 +191,17 @@ describe('lead respond and lead note', () => {
     expect((await respond('--json')).json.replaced).toContain('a response of an earlier agent');
   });
 
+  test('are for a lead of months ago too, which an agent got from a pool', async () => {
+    const leadId = await createFor(sara);
+    await api.database.query(
+      `update leads set created_at = created_at - interval '40 days' where id = $1`,
+      [leadId],
+    );
+    const { text } = await leadctl('lead', 'respond', leadId);
+    expect(text).toMatch(/^The response of Sara H is recorded, 40d 0h after the enquiry\./);
+    expect((await show(leadId)).followUpDueAt).toBeNull();
+  });
+
   test('ask before they record a response of a lead that nobody has held', async () => {
     await activateRules(api.database, []);
     const leadId = await actions.create();
