@@ -139,8 +139,13 @@ async function readDocument(operator: Operator, sql: Sql, found: Found) {
   return { exportedAt: now, askedFor, names, ...record, erasures };
 }
 
-/** What is kept under a text, and what of it the command takes; refuses a text that can be no phone or e-mail. */
+/**
+ * What is kept under a text, and what of it the command takes; refuses a text that can be no phone or e-mail, and a
+ * SECRETS_KEY by whose hashes no check and no earlier erasure would be found.
+ */
 async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) {
+  const { checkSecretsKey } = await import('../store/webhooks/endpoints.ts');
+  await checkSecretsKey(sql, operator.config.secretsKey);
   const asked = await readPoints(sql, text);
   const all = await findPersonIn(sql, asked);
   const similar = await findSimilarTexts(sql, all, asked, text);

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { startReceiver, type Receiver, type BehaviourInput } from '../../dev/receiver/server.ts';
+import { personCommands } from '../../cli/person.ts';
 import { resend, showDeliveries, webhookCommands } from '../../cli/webhook.ts';
 import { createOperator, OperatorError, type Operator } from '../../cli/operator.ts';
 import { since } from '../../cli/arguments.ts';
@@ -465,6 +466,12 @@ describe('another SECRETS_KEY', () => {
     await expect(addEndpoint(other, options)).rejects.toThrow(REFUSED);
     await expect(rotateSigningSecret(other, endpointId, { atOnce: true })).rejects.toThrow(REFUSED);
     expect(await loadEndpoint(ownStore.database, endpointId)).toEqual(before);
+  });
+
+  test('proves no erasure: person erase refuses it', async () => {
+    const variables = { DATABASE_URL: ownStore.databaseUrl, SECRETS_KEY: '22'.repeat(32) };
+    const leadctl = leadctlFor([personCommands], variables);
+    await expect(leadctl('person', 'erase', '0501234567', '--yes')).rejects.toThrow(REFUSED);
   });
 
   test.each(['api/server.ts', 'worker/worker.ts'])('keeps %s from starting', async (script) => {
