@@ -118,12 +118,20 @@ interface EnabledEndpoint {
   due: number;
 }
 
+/**
+ * How much earlier the resend begins. An event is dated when its request or activity began, by another machine's clock, and
+ * may have been written after the endpoint was switched off. Sent once more, an event harms nobody.
+ */
+const BEFORE_DISABLED_MS = 10 * 60_000;
+
 /** `disabledAt`: null where it is not known. */
 export function enabledText(
   { endpointId, wasEnabled, due }: EnabledEndpoint,
   disabledAt: Date | null,
 ): string {
-  const since = disabledAt?.toISOString() ?? 'TIME';
+  const since = disabledAt
+    ? new Date(disabledAt.getTime() - BEFORE_DISABLED_MS).toISOString()
+    : 'TIME';
   const meanwhile = [
     'Events that happened while it was off are not among them. To send all of that time:',
     `  leadctl webhook resend --endpoint ${endpointId} --since ${since}`,
