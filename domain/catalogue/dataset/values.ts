@@ -67,4 +67,7 @@ export const optionalDate = orNull(z.iso.date('Expected a date such as "2028-06-
 export const latitude = orNull(z.number().min(-90).max(90)).describe('Degrees north.');
 export const longitude = orNull(z.number().min(-180).max(180)).describe('Degrees east.');
 
-export const optionalCap = orNull(z.int().min(0));
+/** As much as its column holds. */
+const MAX_CAP = 2_147_483_647;
+
+export const optionalCap = orNull(z.int().min(0).max(MAX_CAP));

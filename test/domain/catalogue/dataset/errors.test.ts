@@ -108,6 +108,11 @@ test.each<[string, unknown, unknown[]]>([
     ],
   ],
   [
+    'a phone in the column of a cap',
+    { agents: [{ ...agent('a@b'), dailyCap: 971_500_000_001, openCap: 2_147_483_647 }] },
+    ['agents[0].dailyCap: must be at most 2147483647'],
+  ],
+  [
     'a broken character',
     { campaigns: [{ name: 'a\u0000' }] },
     ['campaigns[0].name: Holds a broken character'],
