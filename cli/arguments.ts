@@ -58,11 +58,18 @@ export function since(text: string): Since {
   const age = parseAge(text);
   if (age !== null) return (now) => new Date(now.getTime() - age);
   const offset = TIME.exec(text)?.[4];
-  const at = TIME.test(text) ? Date.parse(offset ? text : asUtc(text)) : NaN;
+  const at =
+    TIME.test(text) && isDay(text.slice(0, 10)) ? Date.parse(offset ? text : asUtc(text)) : NaN;
   if (!Number.isNaN(at)) return (_, timeZone) => new Date(offset ? at : instantOf(at, timeZone));
   throw new InvalidArgumentError(
     'This is no time: say 30m, 12h, 7d, 2026-11-01, or 2026-11-01T08:00.',
   );
+}
+
+/** `Date.parse` takes the 30th of February for a day of March. */
+function isDay(date: string): boolean {
+  const ms = Date.parse(date);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
 /** `Date.parse` takes a date for one of UTC, and a time without an offset for one of this machine. */

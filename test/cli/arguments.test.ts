@@ -18,9 +18,12 @@ describe('--since', () => {
     expect(since(text)(NOW, 'Asia/Dubai').toISOString()).toBe(time);
   });
 
-  test.each(['12', 'Nov 1', 'yesterday', '-1d', '7 d', '2026-13-01', ''])('refuses %j', (text) => {
-    expect(() => since(text)).toThrow('This is no time');
-  });
+  test.each(['12', 'Nov 1', 'yesterday', '-1d', '7 d', '2026-13-01', '2026-02-30', ''])(
+    'refuses %j',
+    (text) => {
+      expect(() => since(text)).toThrow('This is no time');
+    },
+  );
 });
 
 describe('an age', () => {
