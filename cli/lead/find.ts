@@ -118,9 +118,10 @@ export function withLeadFilters(command: Command): Command {
 export async function readLeadFilters(
   operator: Operator,
   { since, source, client, rule }: LeadFilterOptions,
+  now = operator.now(),
 ): Promise<Pick<LeadFilter, 'since' | 'sourceId' | 'clientId' | 'rule'>> {
   return {
-    since: since?.(operator.now(), operator.config.companyTimeZone),
+    since: since?.(now, operator.config.companyTimeZone),
     sourceId: source === undefined ? undefined : await findSource(operator, source),
     clientId: client === undefined ? undefined : (await findOneClient(operator, client)).id,
     rule: rule === undefined ? undefined : await findRule(operator, rule),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
-import { countMoved, readLastChanges } from '../../store/assignment/hand-overs.ts';
+import { countMoved, readLastChanges, readRequestedAt } from '../../store/assignment/hand-overs.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { readUnheldLeads, type UnheldFilter } from '../../store/leads/find-leads.ts';
@@ -176,13 +176,16 @@ async function handOverMany(
 ): Promise<void> {
   const { requestId = randomUUID(), status, limit } = options;
   const statuses = status ? [status] : [...UNHELD];
+  const id = parseUuid(requestId, 'a request');
+  const database = await operator.database();
+  // An age such as 2d counts from the first run: by a later one, leads that were left would be older than that.
+  const begunAt = (await readRequestedAt(database, id)) ?? operator.now();
   const filter: UnheldFilter = {
-    ...(await readLeadFilters(operator, options)),
+    ...(await readLeadFilters(operator, options, begunAt)),
     statuses,
     poolId: target.kind === 'pool' ? target.poolId : null,
-    requestId: parseUuid(requestId, 'a request'),
+    requestId: id,
   };
-  const database = await operator.database();
   const matching = await readUnheldLeads(database, filter);
   const leadIds = await withinLimit(database, matching, { requestId, limit });
   const rest = leadIds.length < matching.length ? `, of ${figure(matching.length)} that match` : '';

@@ -141,6 +141,13 @@ interface Placed {
   isWaiting: boolean;
 }
 
+/** Reads when a request was first made; null: never. */
+export async function readRequestedAt({ tables, run }: Sql, id: string): Promise<Date | null> {
+  const request = tables.selectFrom('hand_overs').where('id', '=', id);
+  const [row] = await run(request.select('requested_at as requestedAt'));
+  return row?.requestedAt ?? null;
+}
+
 /** Reads a request and its outcome for one lead; `outcome` null: the lead is not moved yet. */
 export async function readHandOver({ tables, run }: Sql, id: string, leadId: string) {
   const [row] = await run(

@@ -136,6 +136,14 @@ describe('many leads that nobody holds', () => {
     );
   });
 
+  test('are not those whose person was erased', async () => {
+    const [erased = ''] = await unassigned(2);
+    await api.database.query(`update leads set erased_at = now() where id = $1`, [erased]);
+    const words = ['lead', 'assign', '--all', '--agent', sara.email, '--yes', '--json'];
+    expect((await leadctl(...words)).json.moved).toMatchObject([{ leads: 1 }]);
+    expect((await show(erased)).status).toBe('unassigned');
+  });
+
   test('are no more than --limit, also where the request runs again', async () => {
     const leads = await unassigned(3);
     const requestId = randomUUID();
@@ -150,6 +158,22 @@ describe('many leads that nobody holds', () => {
     const states: string[] = [];
     for (const leadId of leads) states.push((await show(leadId)).status);
     expect(states.sort()).toEqual(['assigned', 'assigned', 'unassigned']);
+  });
+
+  test('are those that were no older at the first run, where the request runs again later', async () => {
+    await unassigned(1);
+    const requestId = randomUUID();
+    const words = ['lead', 'assign', '--agent', sara.email, '--since', '2d', '--yes', '--json'];
+    await leadctl(...words, '--request-id', requestId);
+    const [left] = await unassigned(1);
+    await api.database.query(
+      `with first_run as (update hand_overs set requested_at = now() - interval '3 hours' where id = $2)
+       update leads set placed_at = now() - interval '49 hours' where id = $1`,
+      [left, requestId],
+    );
+    expect((await leadctl(...words)).json.moved).toEqual([]);
+    const { moved } = (await leadctl(...words, '--request-id', requestId)).json;
+    expect(moved).toMatchObject([{ leads: 2 }]);
   });
 
   test('need --yes also where there are none', async () => {
