@@ -240,16 +240,13 @@ test('what stands beside a phone is no number and no country code', () => {
 
 describe('A span of dates, hours or amounts is no phone, nor a part of one', () => {
   const phones = ['0501234567', '050 123 4567', '+971 50 123 4567', '050-123-4567'];
+  const besides = phones.flatMap((phone) =>
+    [' ', ' move in ', ', ', ' ('].map((words) => `${phone}${words}`),
+  );
   const expectNothingOf = (span: string) => {
     expect(valuesIn(span)).toEqual([]);
-    for (const phone of phones)
-      for (const words of [' ', ' move in ', ', ', ' ('])
-        expect([phone, words, span, valuesIn(`${phone}${words}${span}`)]).toEqual([
-          phone,
-          words,
-          span,
-          ['+971501234567'],
-        ]);
+    const texts = besides.map((before) => `${before}${span}`);
+    expect(texts.filter((text) => valuesIn(text).join() !== '+971501234567')).toEqual([]);
   };
   const pad = (n: number) => String(n).padStart(2, '0');
 
