@@ -67,7 +67,7 @@ function borderedText({ head, rows }: Cells): string | null {
   const texts = rows.map((row) => row.map(cellText));
   for (const textWidth of TEXT_WIDTHS) {
     const broken = [titles, ...texts].map((row) => row.map((text) => breakLines(text, textWidth)));
-    const widths = titles.map((_, at) => Math.max(...broken.map((row) => widthOf(row[at] ?? ''))));
+    const widths = titles.map((_, at) => widestOf(broken.map((row) => row[at] ?? '')));
     if (widths.reduce((sum, each) => sum + each + 3, 1) > width) continue;
     const [first = [], ...others] = broken;
     const table = new Table({ head: first, style: { head: [], border: [] } });
@@ -84,7 +84,7 @@ function cellText(value: unknown): string {
 
 function recordText(head: readonly string[], row: readonly unknown[]): string {
   const labels = head.map((title) => title.replace('\n', ' ') || 'state');
-  const labelWidth = Math.max(...labels.map(widthOf));
+  const labelWidth = widestOf(labels);
   const room = Math.max(currentReader().width - labelWidth - 2, 1);
   const fields = labels.map((label, at): [string, string] => [
     label,
@@ -158,6 +158,11 @@ function breakWord(word: string, longest: number): string[] {
     else parts.push(character);
   }
   return parts;
+}
+
+/** Spread over the arguments of a call, the rows of a large table would be too many. */
+function widestOf(texts: readonly string[]): number {
+  return texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0);
 }
 
 /** The width of the widest line, in columns of the terminal. */

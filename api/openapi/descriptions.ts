@@ -144,7 +144,7 @@ const texts: Readonly<Record<string, string>> = {
   'Stage.name': 'Name of the stage.',
   'Stage.funnel': 'The funnel that it belongs to.',
   'Lead.adPlatform': 'The block of the ad platform, as stored.',
-  'Lead.quiz': 'The answers, as they were read.',
+  'Lead.quiz': 'The quiz, as it was sent.',
   'Lead.location': 'The location that the lead has from its listing.',
   'Lead.bedrooms': 'The bedrooms that the lead has from its listing or its quiz.',
   comments: 'How many comments were added and skipped; only where some were sent.',
