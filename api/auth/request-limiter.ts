@@ -5,7 +5,7 @@ import { tooBusy } from '../errors.ts';
 /** The places of all clients together. More at once make a create slower, without more creates a second. */
 const PLACES = 16;
 /** The longest wait for a turn: as long as a statement may take. */
-const MAX_WAIT_MS = 10_000;
+export const MAX_WAIT_MS = 10_000;
 /** How long a refused request is held: as long as `Retry-After` says. */
 const REFUSED_MS = 1000;
 

@@ -14,6 +14,7 @@ import {
 import { freshSince } from '../../domain/dncr/answer-cache.ts';
 import { failCheck, finishCheck, type Lease } from '../../store/dncr/checks.ts';
 import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
+import { MAX_WAIT_MS } from '../auth/request-limiter.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute } from '../http/route.ts';
@@ -162,6 +163,8 @@ interface Asked {
 async function checkNumbers({ phones, inputs, fresh }: CheckRequest, asked: Asked) {
   const { app, settings, clientId, now } = asked;
   const checkId = app.newId();
+  // The check waits for its turn, and only then runs.
+  const longestMs = MAX_WAIT_MS + checkTimeouts(settings).answerMs;
   const { cached, leases } = await app.openDncrCheck({
     id: checkId,
     clientId,
@@ -170,7 +173,7 @@ async function checkNumbers({ phones, inputs, fresh }: CheckRequest, asked: Aske
     phones,
     invalid: inputs.filter(({ reading }) => reading.kind === 'invalid').length,
     freshSince: freshSince(now),
-    leaseUntil: new Date(app.now().getTime() + checkTimeouts(settings).answerMs),
+    leaseUntil: new Date(app.now().getTime() + longestMs),
   });
   if (leases.length === 0) return { answers: byPhone(cached), transactionId: null };
   const { answers, transactionId } = await answersFor(checkId, leases, asked);
