@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { SEAL_IV_BYTES, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
 import type { TestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
@@ -28,7 +29,7 @@ export async function prepareYears(api: TestApi, superuserUrl: string, fill: Yea
     url: 'https://shop.example/hooks',
     events: ['lead.created', 'lead.assigned'],
     allowHttp: false,
-    secretSealed: randomBytes(60),
+    secretSealed: sealSecret('whsec_years', config.secretsKey, randomBytes(SEAL_IV_BYTES)),
   };
   await withEntityManager(api, (em) => insertEndpoint(em, endpoint, new Date()));
   const { id: leadId } = await api.create({ leadPhones: ['+971509999999'], leadFirstName: 'Sara' });
