@@ -48,7 +48,7 @@ export function createHttpServer(
   server.maxHeadersCount = 0;
   // A response that is still being prepared has no limit.
   server.setTimeout(UNREAD_RESPONSE_MS, (socket) => {
-    if (responses.get(socket)?.headersSent !== false) socket.destroy();
+    if (responses.get(socket)?.headersSent !== false) closeUnlessRead(socket);
   });
   // An unknown expectation is ignored, as a recipient may (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -64,8 +64,8 @@ export function createHttpServer(
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
     const response = responses.get(socket);
-    const isSilent = socket.bytesRead === 0;
-    if (isSilent || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else if (socket.bytesRead === 0) closeUnlessRead(socket);
     else if (isPending(response) && (response.headersSent || response.req.complete))
       closeAfter(response, socket);
     else {
@@ -78,6 +78,17 @@ export function createHttpServer(
 
 function isPending(response: ServerResponse | undefined): response is ServerResponse {
   return response !== undefined && !response.writableFinished;
+}
+
+/**
+ * Closes a connection on which nothing has arrived in time, unless something of it waits to be read: where this process stood
+ * still, a limit passes before what arrived meanwhile is read.
+ */
+function closeUnlessRead(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
 }
 
 /**

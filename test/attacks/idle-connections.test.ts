@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
@@ -13,8 +14,9 @@ let api: TestApi;
 let held: Socket[] = [];
 beforeAll(async () => {
   api = await startTestApi({ variables: { MAX_CONNECTIONS_PER_ADDRESS: String(LIMIT) } });
-  // Four seconds, half a minute and a whole one otherwise.
-  Object.assign(api.server, { headersTimeout: 2000, requestTimeout: 2000, timeout: 2000 });
+  // Between four seconds and more than a minute otherwise.
+  const limits = { headersTimeout: 2000, requestTimeout: 2000, timeout: 2000 };
+  Object.assign(api.server, { ...limits, keepAliveTimeout: 2000 });
   // A busy machine may take longer to answer the caller that holds no connection.
   api.server.on('connection', (socket) => {
     if (socket.remoteAddress !== ATTACKER) socket.setTimeout(0);
@@ -41,17 +43,20 @@ const flood = (bytes: string, connections: number) =>
 
 const countConnections = () => promisify(api.server.getConnections.bind(api.server))();
 
-function createLead(localAddress: string) {
+const createLead = (localAddress: string) =>
+  exchange(api.url, createRequest('close'), localAddress);
+
+function createRequest(connection: 'close' | 'keep-alive'): string {
   const body = '{"leadPhones":["0501112244"]}';
   const head = [
     'POST /v2/public/leads HTTP/1.1',
     'Host: x',
-    'Connection: close',
+    `Connection: ${connection}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
     `Authorization: Bearer ${api.client.token}`,
   ];
-  return exchange(api.url, `${head.join('\r\n')}\r\n\r\n${body}`, localAddress);
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
 const HEAD = 'POST /v2/oauth2/token HTTP/1.1\r\nHost: x\r\n';
@@ -83,6 +88,23 @@ test.each([
     await waitUntil(served, { what: 'The address that held the connections' });
   },
 );
+
+test('a request that arrives while the process stands still for longer than the limits is answered', async () => {
+  const { hostname: host, port } = new URL(api.url);
+  const socket = connect({ host, port: Number(port) });
+  const isAccepted = once(api.server, 'connection');
+  await Promise.all([once(socket, 'connect'), isAccepted]);
+  for (const connection of ['keep-alive', 'close'] as const) {
+    socket.write(createRequest(connection));
+    standStill(3500);
+    if (connection === 'keep-alive') await once(socket, 'data');
+  }
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 201 /);
+});
+
+function standStill(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
 
 test('behind a proxy, whose address all connections have, there is no limit of an address', async () => {
   const proxied = await startTestApi({
