@@ -113,7 +113,7 @@ function valueText(given: JsonSchema): string {
   const { type, items, oneOf, anyOf } = schema;
   if (schema.enum) return codes(schema.enum);
   if (schema.const !== undefined) return codes([schema.const]);
-  if (anyOf) return [...new Set(anyOf.map(valueText))].join(' or ');
+  if (anyOf) return [...new Set(anyOf.map(valueText))].filter(isSpecific).join(' or ');
   if (oneOf) return `object with ${discriminatorText(oneOf)}`;
   if (Array.isArray(type)) return type.map((each) => valueText({ type: each })).join(' or ');
   switch (type) {
@@ -131,6 +131,10 @@ function valueText(given: JsonSchema): string {
       return 'object';
   }
 }
+
+/** A time without seconds has no format, only a pattern. */
+const isSpecific = (kind: string, _at: number, kinds: readonly string[]) =>
+  kind !== 'text' || !kinds.includes(String(FORMATS['date-time']));
 
 function discriminatorText(alternatives: readonly JsonSchema[]): string {
   const told = alternatives.map(({ properties = {} }) => properties.kind ?? properties.op ?? {});

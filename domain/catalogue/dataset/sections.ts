@@ -134,7 +134,7 @@ export const sections = {
         .array(name)
         .min(1)
         .nullish()
-        .describe('Without it a funnel keeps its stages; a new one gets four.'),
+        .describe('In order. Stages that it leaves out stay, behind these. By default a new funnel gets four.'),
     }),
     { key: ['key'] },
   ),
