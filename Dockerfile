@@ -9,7 +9,7 @@ RUN npm ci --omit=dev --ignore-scripts \
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
-# With an arena of memory for each of its many threads a worker takes 100 MB more.
+# With a memory arena for each of its many threads a worker would take 100 MB more.
 ENV MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
