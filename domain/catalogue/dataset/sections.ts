@@ -134,7 +134,9 @@ export const sections = {
         .array(name)
         .min(1)
         .nullish()
-        .describe('In order. Stages that it leaves out stay, behind these. By default a new funnel gets four.'),
+        .describe(
+          'In order. Stages that it leaves out stay, behind these. By default a new funnel gets four.',
+        ),
     }),
     { key: ['key'] },
   ),
