@@ -10,7 +10,7 @@ export const errorTable = {
   NOT_FOUND: [404, 'There is no such record, or it is not for this client to see.'],
   METHOD_NOT_ALLOWED: [405, 'Method not allowed for this path; `Allow` names the allowed ones.'],
   GONE: [410, 'The cursor is older than the events that are kept: go on from the oldest one.'],
-  REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  REQUEST_TIMEOUT: [408, 'The request did not arrive in time: send it again.'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than 256 KiB.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The body is not JSON in UTF-8, or packed in an unknown encoding.'],
   VALIDATION_ERROR: [422, 'A field or parameter is not valid: never send it again unchanged.'],

@@ -106,10 +106,7 @@ export const day = plainText
       .transform((text) => text.slice(0, 10))
       .optional(),
   )
-  .meta({
-    description: 'A date. A date-time is taken too: its day counts.',
-    override: documentedAs({ type: 'string', format: 'date' }),
-  });
+  .meta({ override: documentedAs({ type: 'string', format: 'date' }) });
 
 function splitList(text: string): string[] | undefined {
   const items = text.split(',').map((item) => item.trim());

@@ -25,10 +25,11 @@ the value comes back in \`intakeUnresolved\`, and unknown fields are kept with t
 at least one phone or e-mail.
 
 **Merging.** A second enquiry from the same phone or e-mail within about 24 hours gets 201 with
-\`merged: true\` and the id of the lead that survives. Branch on \`merged\` first.
+\`merged: true\` and the id of the lead that survives. Branch on \`merged\` first. Enquiries of property portals
+never merge.
 
-**Retries.** Retry a create only on network timeouts, 429 and 5xx. On a 401 fetch a fresh token once and
-retry once.
+**Retries.** Retry a create only on network timeouts (408 too), 429 and 5xx; for an enquiry that never merges,
+look for its lead first, as the guide says. On a 401 fetch a fresh token once and retry once.
 
 **Tracing.** A valid \`traceparent\` (W3C Trace Context) of a request is named in our logs and goes on in the
 webhooks about the lead; no response has one.
@@ -36,7 +37,7 @@ webhooks about the lead; no response has one.
 **Parameters.** An unknown or repeated query parameter gets 422 on every endpoint, and so do two
 names of one parameter with different values: send one of them.
 
-**Additions.** A later revision may add fields to a response, codes to errors and operations. Ignore what you do not know.
+**Additions.** A later revision may add operations, fields of responses and codes of errors. Ignore what you do not know.
 
 **Guides.** [For integrators](docs/guide), with samples; [for webhooks and events](docs/webhooks).
 

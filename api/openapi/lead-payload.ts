@@ -40,7 +40,8 @@ const quiz = z
   })
   .meta({
     id: 'Quiz',
-    description: 'An answer that cannot be read is kept as sent and flagged.',
+    description:
+      'An answer that cannot be read is kept as sent and flagged; so is one beyond the 60th of a request, the 100th question of the quiz or the 200th option of the question.',
   });
 
 const adPlatformBlock = adPlatform
@@ -56,7 +57,7 @@ const blocks = {
   comments: z
     .array(comment.meta({ id: 'Comment' }))
     .nullish()
-    .meta({ description: 'The first five are added; the rest is not read, skipped and counted.' }),
+    .meta({ description: 'Only the first five are read; the others count as skipped.' }),
 };
 
 /** A create needs a phone or an e-mail. Generators of types skip `if`, so that bodies can be put together. */

@@ -126,7 +126,8 @@ const text = { type: 'string' } as const;
 /** The headers of responses, each described once under `components.headers`. */
 export const headerComponents = {
   'X-Request-Id': {
-    description: 'Names the request in our logs; echoed when sent as a short token.',
+    description:
+      'Names the request in our logs; yours, if you sent one of up to 64 letters, digits, `.`, `_` and `-`.',
     schema: text,
   },
   'X-RateLimit-Limit': { description: 'Requests per UTC day.', schema: integer },

@@ -13,7 +13,8 @@ const headers = z.object({
   }),
   'webhook-timestamp': z.string().meta({ description: 'Seconds since 1970, of this try.' }),
   'webhook-signature': z.string().meta({
-    description: 'Standard Webhooks: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64.',
+    description:
+      'Standard Webhooks: one or more, separated by spaces, of which one must match. Each is `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64.',
   }),
   traceparent: z.string().optional().meta({
     description:
@@ -58,7 +59,8 @@ const pages: Readonly<Record<SentType, EventPage>> = {
   },
 };
 
-const SENT = 'Any 2xx within 15 seconds is success; everything else is tried again.';
+const SENT =
+  'Any 2xx within 15 seconds is success; 410 disables the endpoint; everything else is tried again.';
 
 function webhook(type: SentType) {
   const { summary, description } = pages[type];

@@ -115,7 +115,7 @@ export const updateLead = defineRoute({
   operationId: 'updateLead',
   summary: 'Update a lead',
   description:
-    'What is omitted is left alone, null clears, a value overwrites; phones and e-mails are appended. A new enquiry of the customer is a POST.',
+    'What is omitted is left alone, null clears, a value overwrites; phones and e-mails are appended. `assignedBy`, `funnel` and `distributionType` have no effect. A new enquiry of the customer is a POST.',
   tag: 'Leads',
   params: uuidParam,
   body: updatePayload,

@@ -39,7 +39,10 @@ const aliasFor = (name: string) =>
 
 /** The filter parameters, which the list and the map share. */
 const filterFields = {
-  q: plainText.meta({ description: 'Free text.' }),
+  q: plainText.meta({
+    description:
+      'Looks in the texts of the project and in the names of its developer and location.',
+  }),
   developerIds: uuidList.meta({
     description: 'Up to 200, separated by commas. Alias: `developerId`; send one of them.',
   }),
