@@ -43,7 +43,7 @@ interface Merged {
 /** A create with its locks and its merge rule, which depend on the enquiry alone. */
 type Create = ReturnType<typeof prepareCreate>;
 
-/** `lateAtMs`, on the clock of `performance.now()`: one that has its locks and facts only after that is refused. */
+/** `lateAtMs`, on the clock of `performance.now()`: one that can be written only after that is refused. */
 export function prepareCreate(request: IntakeRequest, lateAtMs: number) {
   const { enquiry, reference } = request;
   const named = lockKeys(enquiry);
@@ -54,17 +54,22 @@ export function prepareCreate(request: IntakeRequest, lateAtMs: number) {
 
 const isLate = ({ lateAtMs }: Create) => performance.now() > lateAtMs;
 
+function refuseIfLate(create: Create): void {
+  if (isLate(create)) throw tooBusy('The request waited too long for the database.');
+}
+
 /** Decides with statements where needed: for a merge, a new quiz or a new advertising campaign. */
 async function decideAlone(
   sql: TransactionSql,
   create: Create,
   facts: IntakeFacts,
 ): Promise<CreateOutcome> {
-  if (isLate(create)) throw tooBusy('The request waited too long for the database.');
+  refuseIfLate(create);
   const { request, isPortal } = create;
   const target = mergeTarget(request.enquiry.contactPoints, facts.openLeads, isPortal);
   if (!target) {
     const resolved = await resolveEnquiry(sql, request, facts, NO_LEAD);
+    refuseIfLate(create); // it may have waited for its quiz and its campaign
     return toCreated(decideNewLead(request, { facts, isPortal }, resolved));
   }
   const merged = await applySubmission(sql, request, target.leadId, 'merge');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createGroupCommit } from '../../../api/leads/create-lead.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
@@ -230,6 +230,23 @@ test('A create that has waited for too long is refused, new or merged, and holds
   const refused = { status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } };
   expect(outcomes).toMatchObject([{ value: { kind: 'created' } }, refused, refused]);
   expect([...(await submissionsOf([fresh, late, known])).values()]).toEqual([1, 1]);
+});
+
+test('A create that has waited for too long for its quiz is refused', async () => {
+  const create = await groupsOn(other.database);
+  const phone = newPhone();
+  const quiz = { quizKey: 'late', answers: [{ questionKey: 'rooms', value: '2' }] };
+  const { sent } = await other.database.transaction(async (sql) => {
+    await sql.query(`select pg_advisory_xact_lock(hashtextextended('quiz:late', 0))`);
+    const sent = Promise.allSettled([create({ leadPhones: [phone], quiz } as unknown as Payload)]);
+    await waitForLockWaits(other.database);
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + LATE_AFTER_MS);
+    return { sent };
+  });
+  const [outcome] = await sent;
+  jest.restoreAllMocks();
+  expect(outcome).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
+  expect((await submissionsOf([phone])).size).toBe(0);
 });
 
 describe('A commit whose answer is lost', () => {
