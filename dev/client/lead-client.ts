@@ -32,7 +32,7 @@ export interface LeadClientOptions {
 
 /**
  * Follows the rules for integrators: the token is kept and refreshed a minute before it expires, a 401
- * is retried once with a fresh token, and only network timeouts, 429 and 5xx are retried otherwise.
+ * is retried once with a fresh token, and only network timeouts (408 too), 429 and 5xx are retried otherwise.
  */
 export function createLeadClient(options: LeadClientOptions): LeadClient {
   const fetch = createRetryingFetch(options);
@@ -110,7 +110,7 @@ function createRetryingFetch({ timeoutMs = 30_000, attempts = 4 }: LeadClientOpt
 
 /** Null where no retry is right, or the service asks for a longer wait than is reasonable. */
 function retryWaitMs(response: Response | null, attempt: number): number | null {
-  if (response && response.status !== 429 && response.status < 500) return null;
+  if (response && ![408, 429].includes(response.status) && response.status < 500) return null;
   const asked = response && retryAfterSeconds(response.headers);
   if (asked === null) return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
   return asked * 1000 > LONGEST_WAIT_MS ? null : asked * 1000;

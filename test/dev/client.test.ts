@@ -100,10 +100,10 @@ describe('the typed client', () => {
     expect(tokens()).toBe(1);
   });
 
-  test('retries a create on 429, 5xx and network timeouts', async () => {
-    interceptors = [refuse(503), refuse(429, { 'Retry-After': '0' }), hang];
-    await create(client({ timeoutMs: 10_000 }), body);
-    expect(creates()).toBe(4);
+  test('retries a create on 408, 429, 5xx and network timeouts', async () => {
+    interceptors = [refuse(503), refuse(429, { 'Retry-After': '0' }), refuse(408), hang];
+    await create(client({ timeoutMs: 10_000, attempts: 5 }), body);
+    expect(creates()).toBe(5);
   });
 
   test('gives up after its attempts, and at once when asked to wait until tomorrow', async () => {

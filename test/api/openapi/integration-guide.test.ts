@@ -132,7 +132,7 @@ describe.each([
     attempt(command, file, code.replace(/\+9715\d+/, newPhone()));
 
   test('retries a token and a create, and keeps the token', async () => {
-    front.fail('/oauth2/token', 'hang', proxyError(503));
+    front.fail('/oauth2/token', 'hang', proxyError(408));
     front.fail('/public/leads', { status: 401, body: '' }, proxyError(429));
     const { code, stdout } = await sample(quickBlockIn(language));
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^created /)]);
@@ -167,20 +167,20 @@ describe.each([
     expect(front.requests).toEqual([TOKEN, CREATE]);
   });
 
-  const [create, print, id] =
+  const [create, say, id, now] =
     language === 'ts'
-      ? ['await createPortalLead', 'console.log', '.id']
-      : ['create_portal_lead', 'print', '["id"]'];
+      ? ['await createPortalLead', 'console.log', '.id', 'new Date()']
+      : ['create_portal_lead', 'print', '["id"]', 'time.time()'];
   /** The sample sends this enquiry of a portal, and then its own. */
-  const sendOfPortal = (enquiry: object) =>
-    attempt(
+  const sendOfPortal = (enquiry: object, ...saved: string[]) => {
+    const sent = [JSON.stringify(enquiry), ...saved].join();
+    const print = `${say}("first", (${create}(${sent}))${id})`;
+    return attempt(
       command,
       file,
-      quickBlockIn(language).replace(
-        /^lead = |^const lead = /m,
-        (start) => `${print}("first", (${create}(${JSON.stringify(enquiry)}))${id})\n${start}`,
-      ),
+      quickBlockIn(language).replace(/^lead = |^const lead = /m, (start) => `${print}\n${start}`),
     );
+  };
 
   test('makes one lead of a portal enquiry that failed and whose response was lost', async () => {
     const enquiry = { source: 'Property Portal A', integrationRef: `portal-${language}` };
@@ -195,6 +195,15 @@ describe.each([
       [enquiry.integrationRef],
     );
     expect(created).toEqual([{ id: older.id }, { id: first }]);
+  });
+
+  test('looks first where a portal enquiry is sent again after an error', async () => {
+    const integrationRef = `portal-again-${language}`;
+    const enquiry = { source: 'Property Portal A', integrationRef, leadPhones: [newPhone()] };
+    const lead = await api.create(enquiry);
+    const { stdout } = await sendOfPortal(enquiry, now);
+    expect(stdout).toContain(`first ${lead.id}\n`);
+    expect(front.requests.filter((one) => one === CREATE)).toHaveLength(1);
   });
 
   test('sends no portal enquiry with a blank integrationRef', async () => {
