@@ -19,6 +19,14 @@ import { loadWorkflows } from './workflow-bundle.ts';
 const LOADING_LIMIT = '30 seconds';
 
 /**
+ * A run that its code cannot continue fails, and the lead's next event starts the next one, since Postgres owns the state. By
+ * default its tasks would be repeated without end.
+ */
+export const workflowFailureErrorTypes: WorkerOptions['workflowFailureErrorTypes'] = {
+  '*': ['NondeterminismError'],
+};
+
+/**
  * Creates one worker per task queue, each with its own concurrency, from one bundle of the workflows. All have the same
  * version: an activity of a pinned run goes to the run's version only if that version polls the activity's queue.
  */
@@ -32,6 +40,7 @@ export async function createWorkers(
     ...target,
     shutdownGraceTime: '15 seconds',
     isolateExecutionTimeout: LOADING_LIMIT,
+    workflowFailureErrorTypes,
     interceptors: { activity: [hideErrorMessages] },
     ...(version && { workerDeploymentOptions: pinnedTo(version) }),
   };

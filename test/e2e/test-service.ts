@@ -8,6 +8,7 @@ import { createBulkRelay, relayOutbox } from '../../worker/outbox-relay.ts';
 import { createReconciler } from '../../worker/reconciler.ts';
 import { startPollLoop } from '../../worker/poll-loop.ts';
 import { createAnnouncer, createQueueOwner } from '../../worker/waiting-leads.ts';
+import { workflowFailureErrorTypes } from '../../worker/workers.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { leadActions, type LeadActions } from '../support/lead-actions.ts';
@@ -65,6 +66,7 @@ async function startUncachedWorker(
     workflowBundle: { codePath: fromSetup('TEST_WORKFLOWS') },
     activities: createLeadActivities(context),
     maxCachedWorkflows: 0,
+    workflowFailureErrorTypes,
   });
   return runWorkers([worker], connection);
 }
