@@ -125,7 +125,7 @@ function temporalProblems({ temporal, runs }: Readings, commands: Commands): Pro
   }
   if (runs.state === 'answers') return [];
   const what = `Temporal’s namespace ${namespace} cannot be read. ${runs.reason}`;
-  const command = `${commands.temporal} operator namespace describe --address ${address} ${namespace}`;
+  const command = `${commands.temporal} operator namespace describe --address ${address} --namespace ${namespace}`;
   return [{ what, command }];
 }
 
@@ -157,8 +157,9 @@ function runProblems(
   commands: Commands,
 ): Problem[] {
   const problems = withoutWorker.map(({ deploymentName, buildId, openRuns }) => ({
-    what: `${count(openRuns, 'open run')} of version ${deploymentName}:${buildId} ${openRuns === 1 ? 'waits' : 'wait'}: none of its workers runs.`,
-    command: `WORKER_DEPLOYMENT=${deploymentName} WORKER_BUILD_ID=${buildId} npm run worker`,
+    what: `${count(openRuns, 'open run')} of version ${deploymentName}:${buildId} ${openRuns === 1 ? 'waits' : 'wait'}: none of its workers runs. In a checkout or an image of that version:`,
+    // Its build id, given to the code of another version, would let that one fail the runs.
+    command: `WORKER_DEPLOYMENT=${deploymentName} npm run worker`,
   }));
   if (polling.some(({ isCurrent }) => isCurrent)) return problems;
   const [newest] = polling;

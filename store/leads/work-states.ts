@@ -16,6 +16,10 @@ const PENDING = `
   select l.id, l.updated_at, case when exists (${WAIT_OF_LEAD}) then 'waiting' else 'pending' end as state
   from leads l where l.assignment_status = 'pending'`;
 
+/** What is for an endpoint of a deactivated client is held: no call of it fails or succeeds. */
+const CALLED_ENDPOINTS = `
+  webhook_endpoints p join oauth_clients c on c.id = p.client_id where p.enabled and c.active`;
+
 const stateNumbers: readonly StateNumber[] = [
   {
     name: 'leads_last_day',
@@ -96,10 +100,10 @@ const stateNumbers: readonly StateNumber[] = [
   },
   {
     name: 'webhook_endpoint_failing_seconds',
-    help: 'For how long an endpoint that is switched on has failed without a success; 0: it does not.',
+    help: 'For how long an endpoint that is switched on, of an active client, has failed without a success; 0: it does not.',
     label: 'endpoint',
-    sql: `select id as label, coalesce(extract(epoch from now() - failing_since), 0)::float8 as value
-          from webhook_endpoints where enabled`,
+    sql: `select p.id as label, coalesce(extract(epoch from now() - p.failing_since), 0)::float8 as value
+          from ${CALLED_ENDPOINTS}`,
   },
 ];
 
@@ -167,5 +171,4 @@ export interface FailingEndpoint {
 
 const FAILING_ENDPOINTS_SQL = `
 select p.id as "endpointId", c.client_id as "clientId", c.name as "clientName", p.url, p.failing_since as "failingSince"
-from webhook_endpoints p join oauth_clients c on c.id = p.client_id
-where p.enabled and p.failing_since is not null order by p.failing_since`;
+from ${CALLED_ENDPOINTS} and p.failing_since is not null order by p.failing_since`;

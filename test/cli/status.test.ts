@@ -11,6 +11,7 @@ import { webhookCommands } from '../../cli/webhook.ts';
 import { ALONE, commandsOfStack, findProblems, type Readings } from '../../cli/status/problems.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { markIn } from '../../platform/process-mark.ts';
+import { stateGauges } from '../../store/leads/work-states.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { asAdmin } from '../support/database.ts';
@@ -346,6 +347,13 @@ test('says what goes to nobody and which endpoint fails, each with the command t
       enquiries: { lastHour: 1, sameHourLastWeek: 0 },
     });
   });
+  const deactivate = 'update oauth_clients set active = false where client_id = $1';
+  await testApi.database.query(deactivate, [clientId]); // nobody calls its endpoint any more
+  await problemsUntil((problems) => expect(problems).toHaveLength(1));
+  const gauge = stateGauges(testApi.database).find(
+    ({ name }) => name === 'webhook_endpoint_failing_seconds',
+  );
+  expect(await gauge?.read()).toEqual([]);
 });
 
 const stack = {
@@ -504,8 +512,8 @@ describe('workers by version', () => {
     expect(problemsWith(none)).toEqual([
       { what: 'No worker runs, so leads wait.', command: 'npm run worker' },
       {
-        what: '3 open runs of version leads:second wait: none of its workers runs.',
-        command: 'WORKER_DEPLOYMENT=leads WORKER_BUILD_ID=second npm run worker',
+        what: '3 open runs of version leads:second wait: none of its workers runs. In a checkout or an image of that version:',
+        command: 'WORKER_DEPLOYMENT=leads npm run worker',
       },
     ]);
   });
@@ -525,7 +533,7 @@ describe('workers by version', () => {
     expect(problemsWith({ state: 'away', reason })).toEqual([
       {
         what: `Temporal’s namespace leads cannot be read. ${reason}`,
-        command: 'temporal operator namespace describe --address temporal:7233 leads',
+        command: 'temporal operator namespace describe --address temporal:7233 --namespace leads',
       },
     ]);
   });
