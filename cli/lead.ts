@@ -86,7 +86,7 @@ function addFindCommand(lead: Command, run: Run): void {
   lead
     .command('find')
     .description(
-      'The leads that a phone or its last four to seven digits, an e-mail, a name, a reference or the beginning of an id names, newest first.',
+      'Find leads by a phone or its last four to seven digits, an e-mail, a name, a reference or the beginning of an id; newest first.',
     )
     .argument(
       '<text>',

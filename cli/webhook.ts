@@ -82,7 +82,7 @@ function addEndpointCommands(webhook: Command, run: Run): void {
   webhook.command('enable <endpointId>').description('Switch an endpoint on.').action(run(enable));
   withConsent(webhook.command('disable <endpointId>'))
     .description(
-      'Switch an endpoint off: what is still to be delivered to it fails; later events are not kept for it.',
+      'Switch an endpoint off: what is still to be delivered to it fails; later events are not sent to it.',
     )
     .option('--reason <text>', 'kept with it')
     .action(run(disable));

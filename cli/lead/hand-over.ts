@@ -52,7 +52,7 @@ export function addHandOverCommands(lead: Command, run: Run): void {
     );
   command(
     'reroute',
-    'Send a lead, or many that nobody holds, back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. Who holds it does not get it back from them until an operator gives it to them, or somebody else has held it for a follow-up’s length.',
+    'Send a lead, or many that nobody holds, back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. The rules do not give it back to the agent who holds it until an operator names that agent, or somebody else has held it for the length of a follow-up.',
   )
     .option(
       '--no-exclusion',

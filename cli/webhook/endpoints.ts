@@ -251,7 +251,7 @@ export async function disable(
     const view = { endpointId, enabled, reason: disabledReason, since };
     return operator.show(view, alreadyDisabledText);
   }
-  const what = `${count(waiting, 'delivery', 'deliveries')} to ${url} that still ${waiting === 1 ? 'waits' : 'wait'} will fail, and later events are not kept for it.`;
+  const what = `${count(waiting, 'delivery', 'deliveries')} to ${url} that still ${waiting === 1 ? 'waits' : 'wait'} will fail, and later events are not sent to it.`;
   const outlook = `leadctl webhook enable ${endpointId} takes it back, but for these deliveries`;
   const size = { endpointId, waiting };
   if (!(await mayProceed(operator, { what, size, outlook }, options))) return;
