@@ -43,7 +43,7 @@ const query = z.strictObject({
     .string()
     .optional()
     .meta({
-      description: `\`meta.next\` of the page before, \`${FIRST}\`: from the oldest event that is kept, or \`${LATEST}\`: no events, and a cursor for now. As \`${FIRST}\` without it; from the newest with \`order=desc\`.`,
+      description: `\`meta.next\` of the page before, \`${FIRST}\`: from the oldest event that is kept, or \`${LATEST}\`: no events, and a cursor for now. As \`${FIRST}\` without it. \`order=desc\` begins with the newest event, without it and with \`${LATEST}\`.`,
     }),
   since: z
     .preprocess(withColonInOffset, time)
