@@ -117,8 +117,8 @@ function retryWaitMs(response: Response | null, attempt: number): number | null 
 }
 
 function retryAfterSeconds(headers: Headers): number | null {
-  const value = headers.get('retry-after');
-  return value === null ? null : Number(value);
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN); // a proxy may send a date
+  return seconds >= 0 ? seconds : null;
 }
 
 const TOKEN_REFRESH_EARLY_MS = 60_000;
