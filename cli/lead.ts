@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
-import { readOperatorNotes } from '../store/assignment/hand-overs.ts';
+import { readOperatorNotes } from '../store/assignment/operator-texts.ts';
 import { readTakenFrom } from '../store/assignment/lock-lead.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import {

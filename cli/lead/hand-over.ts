@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
-import { countMoved, readLastChanges, readRequestedAt } from '../../store/assignment/hand-overs.ts';
+import { countMoved, readRequestedAt } from '../../store/assignment/hand-overs.ts';
+import { readLastChanges } from '../../store/assignment/place-changes.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { readUnheldLeads, type UnheldFilter } from '../../store/leads/find-leads.ts';

@@ -4,7 +4,7 @@ import {
   readLastChanges,
   type LastChanges,
   type PlaceChange,
-} from '../../store/assignment/hand-overs.ts';
+} from '../../store/assignment/place-changes.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { confirm } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { readAssignmentHistory } from '../../store/assignment/read-assignment.ts';
 import { readLeadOverview, type LeadOverview } from '../../store/leads/lead-overview.ts';
-import { insertOperatorText } from '../../store/assignment/hand-overs.ts';
+import { insertOperatorText } from '../../store/assignment/operator-texts.ts';
 import { since, type Since } from '../arguments.ts';
 import { canAsk, confirm } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';

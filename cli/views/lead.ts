@@ -7,7 +7,7 @@ import type {
   TimelineNote,
 } from '../../store/leads/lead-overview.ts';
 import type { FoundLead, FoundPerson, ListedLead } from '../../store/leads/find-leads.ts';
-import type { OperatorNote } from '../../store/assignment/hand-overs.ts';
+import type { OperatorNote } from '../../store/assignment/operator-texts.ts';
 import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { tableOf, wrapLines } from '../table.ts';
 import { clockTime, durationText, fieldLines, timeText } from '../text.ts';

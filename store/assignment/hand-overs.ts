@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { NotNull } from 'kysely';
 import type { AssignmentStatus } from '../../domain/assignment/assignment-event.ts';
 import type { HandedTo, HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
-import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
-import { IS_END_BEFORE_WAIT } from '../leads/waiting-leads.ts';
+import type { Sql } from '../db/database.ts';
+import { insertOperatorText } from './operator-texts.ts';
+import { isPlaced } from './place-changes.ts';
 
 interface HandOverRequest extends HandOver {
   id: string;
@@ -71,59 +71,6 @@ const ASKED = [
   'undoes',
   'lifts_exclusion',
 ] as const;
-
-/** What an operator wrote about a lead, or about a request that moves leads. */
-export interface OperatorText {
-  id: string;
-  /** The lead that the text is about; null for a request that moves several. */
-  leadId: string | null;
-  handOverId: string | null;
-  author: string;
-  text: string;
-  now: Date;
-}
-
-/**
- * Inserts a text; false if it was not kept. The first text of a request stays. The statement waits for an erasure under way,
- * since an erased lead gets no text.
- */
-export async function insertOperatorText(
-  { tables, run }: Sql,
-  { leadId, ...text }: OperatorText,
-): Promise<boolean> {
-  const row = tables.selectNoFrom(({ cast, val }) => [
-    cast<string>(val(text.id), 'uuid').as('id'),
-    cast<string | null>(val(leadId), 'uuid').as('lead_id'),
-    cast<string | null>(val(text.handOverId), 'uuid').as('hand_over_id'),
-    cast<string>(val(text.author), 'text').as('author'),
-    cast<Date>(val(text.now), 'timestamptz').as('written_at'),
-    cast<string>(val(text.text), 'text').as('text'),
-  ]);
-  const lead = tables.selectFrom('leads').where('erased_at', 'is', null).forShare();
-  const kept = tables
-    .insertInto('operator_texts')
-    .columns(['id', 'lead_id', 'hand_over_id', 'author', 'written_at', 'text'])
-    .expression(
-      leadId === null ? row : row.where(({ exists }) => exists(lead.where('id', '=', leadId))),
-    )
-    .onConflict((conflict) => conflict.column('hand_over_id').doNothing());
-  return (await run(kept.returning('id'))).length > 0;
-}
-
-export type OperatorNote = Awaited<ReturnType<typeof readOperatorNotes>>[number];
-
-/** What operators wrote about a lead beside the reasons of their requests, the oldest first. */
-export function readOperatorNotes({ tables, run }: Sql, leadId: string) {
-  return run(
-    tables
-      .selectFrom('operator_texts')
-      .select(['written_at as at', 'author', 'text'])
-      .where('lead_id', '=', leadId)
-      .where('hand_over_id', 'is', null)
-      .orderBy('written_at')
-      .orderBy('id'),
-  );
-}
 
 /** Marks the hand-over that this one takes back as undone for the lead; `leadId` null: no longer. */
 export async function markUndone(
@@ -271,9 +218,6 @@ export async function countMoved(sql: Sql, id: string): Promise<Moved[]> {
   return rows.map(({ leads, ...outcome }) => ({ to: destinationFrom(outcome), leads }));
 }
 
-/** Whether entry `a` of a lead's history is the outcome of a request, rather than the wait that followed it. */
-const isPlaced = ({ fragment }: Sql) => fragment<boolean>`not ${fragment.raw(IS_END_BEFORE_WAIT)}`;
-
 export interface Left {
   reason: 'personal' | 'responded' | 'no_clock' | 'still_held';
   leads: number;
@@ -302,86 +246,4 @@ export function countLeft(
       .groupBy('reason')
       .orderBy('leads', 'desc'),
   );
-}
-
-/** One change of where a lead is. */
-export interface PlaceChange {
-  round: number;
-  move: number;
-  status: 'assigned' | 'unassigned' | 'pool' | 'waiting';
-  agentId: string | null;
-  poolId: string | null;
-  decidedBy: string;
-  decidedAt: Date;
-  /** Null: no operator handed it over. */
-  handOver: { id: string; author: string; isUndo: boolean } | null;
-}
-
-export type LastChanges = NonNullable<Awaited<ReturnType<typeof readLastChanges>>>;
-
-/**
- * Reads the lead's present round and move with the last two changes of its place; null where the lead does not exist. A
- * round without a change of its own began with new details. An integrator last sent something about it at `enquiredAt`.
- */
-export function readLastChanges(database: Database, leadId: string) {
-  return database.transaction(async (sql) => {
-    const submissions = sql.tables.selectFrom('submissions').where('lead_id', '=', leadId);
-    const leads = sql.tables
-      .selectFrom('leads')
-      .select(['round', 'moves as move', 'is_personal as isPersonal', 'updated_at as updatedAt'])
-      .select('agent_responded_at as respondedAt')
-      .select(submissions.select(({ fn }) => fn.max('received_at').as('at')).as('enquiredAt'))
-      .where('id', '=', leadId)
-      .$narrowType<{ enquiredAt: NotNull }>();
-    const [lead] = await sql.run(leads);
-    if (!lead) return null;
-    const changes = await readPlaceChanges(sql, leadId);
-    return { ...lead, isResponded: lead.respondedAt !== null, changes };
-  }, SNAPSHOT);
-}
-
-/** The newest first, with the last wait of each round, at the time of the operator's request and not of the last decision. */
-async function readPlaceChanges(sql: Sql, leadId: string): Promise<PlaceChange[]> {
-  const { tables, fragment, run } = sql;
-  const decidedBy = fragment<string>`case when w.hand_over_id is null then 'rules' else 'operator' end`;
-  const handOver = ['h.id as handOverId', 'h.author', 'h.undoes'] as const;
-  const waits = tables
-    .selectFrom('lead_waits as w')
-    .leftJoin('hand_overs as h', 'h.id', 'w.hand_over_id')
-    .distinctOn('w.round')
-    .select(({ fn, lit }) => [
-      'w.round',
-      lit(0).as('move'),
-      fragment<'waiting'>`'waiting'`.as('status'),
-      lit(null).as('agentId'),
-      lit(null).as('poolId'),
-      decidedBy.as('decidedBy'),
-      fn.coalesce('h.requested_at', 'w.decided_at').as('decidedAt'),
-    ])
-    .select(handOver)
-    .where('w.lead_id', '=', leadId)
-    .orderBy('w.round', 'desc')
-    .orderBy('decidedAt', 'desc');
-  const changes = tables
-    .selectFrom('assignments as a')
-    .leftJoin('hand_overs as h', 'h.id', 'a.hand_over_id')
-    .select(['a.round', 'a.move', fragment.ref<PlaceChange['status']>('a.status').as('status')])
-    .select(['a.agent_id as agentId', 'a.pool_id as poolId'])
-    .select([fragment.ref<string>('a.decided_by').as('decidedBy'), 'a.decided_at as decidedAt'])
-    .select(handOver)
-    .where('a.lead_id', '=', leadId)
-    .where(isPlaced(sql))
-    .unionAll(({ parens }) => parens(waits))
-    .orderBy('round', 'desc')
-    .orderBy('move', 'desc')
-    .orderBy('decidedAt', 'desc')
-    .limit(2);
-  const rows = await run(changes);
-  return rows.map(({ handOverId, author, undoes, ...change }) => ({
-    ...change,
-    handOver:
-      handOverId === null || author === null
-        ? null
-        : { id: handOverId, author, isUndo: undoes !== null },
-  }));
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Option } from 'commander';
 import pg from 'pg';
-import { insertOperatorText } from '../../store/assignment/hand-overs.ts';
+import { insertOperatorText } from '../../store/assignment/operator-texts.ts';
 import { personalData } from '../../store/people/personal-columns.ts';
 import { examples, loadCommands } from '../../cli/commands.ts';
 import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
