@@ -114,7 +114,7 @@ function postgresProblem(postgres: Readings['postgres'], commands: Commands): Pr
   }
   if (!postgres.isReadOnly) return null;
   const what = `Postgres at ${address} takes no writes, so enquiries get a 503 and leads wait. ${READ_ONLY_REASON}`;
-  return { what, command: `psql postgres://${address} -c 'select pg_is_in_recovery()'` };
+  return { what, command: `psql "$DATABASE_URL" -c 'select pg_is_in_recovery()'` };
 }
 
 function temporalProblems({ temporal, runs }: Readings, commands: Commands): Problem[] {
