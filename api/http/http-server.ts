@@ -28,6 +28,9 @@ export interface ServerLimits {
 
 const MAX_CONNECTIONS = 10_000;
 
+/** Node's code of a request that did not arrive in time. */
+const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** A server on which even the protocol errors of Node itself have the envelope. */
@@ -44,6 +47,19 @@ export function createHttpServer(
     });
   });
   limitConnections(server, { maxPerAddress, maxConnections });
+
+  function refuse(socket: Socket, code: string | undefined): void {
+    const response = responses.get(socket);
+    if (!socket.writable || code === 'ECONNRESET') socket.destroy();
+    else if (socket.bytesRead === 0) closeUnlessRead(socket);
+    else if (isPending(response) && (response.headersSent || response.req.complete))
+      closeAfter(response, socket);
+    else {
+      const target = isPending(response) ? response : socket;
+      writeProtocolError(target, protocolErrorCode(code), { log, cause: code });
+    }
+  }
+
   // No limit on the number of headers, beyond which Node drops them silently; their size is limited.
   server.maxHeadersCount = 0;
   // A response that is still being prepared has no limit.
@@ -61,17 +77,17 @@ export function createHttpServer(
     if (isPending(response)) closeAfter(response, socket);
     else writeProtocolError(socket, 'NOT_FOUND', { log });
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
-    const response = responses.get(socket);
-    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else if (socket.bytesRead === 0) closeUnlessRead(socket);
-    else if (isPending(response) && (response.headersSent || response.req.complete))
-      closeAfter(response, socket);
-    else {
-      const target = isPending(response) ? response : socket;
-      writeProtocolError(target, protocolErrorCode(error.code), { log, cause: error.code });
-    }
+    if (code !== TOO_LATE || socket.bytesRead === 0) return refuse(socket, code);
+    // Where this process stood still, the time of a request is over before the rest of it is read.
+    const earlier = responses.get(socket);
+    const wasWhole = earlier?.req.complete;
+    setImmediate(() => {
+      const latest = responses.get(socket);
+      const isWhole = latest?.req.complete && !(latest === earlier && wasWhole);
+      if (!isWhole) refuse(socket, code);
+    });
   });
   return server;
 }

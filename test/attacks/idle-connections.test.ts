@@ -91,15 +91,22 @@ test.each([
 
 test('a request that arrives while the process stands still for longer than the limits is answered', async () => {
   const { hostname: host, port } = new URL(api.url);
-  const socket = connect({ host, port: Number(port) });
+  const connectTo = () => connect({ host, port: Number(port) });
+  const socket = connectTo();
   const isAccepted = once(api.server, 'connection');
   await Promise.all([once(socket, 'connect'), isAccepted]);
+  const half = connectTo();
+  const isBegun = once(api.server, 'request');
+  half.write(createRequest('close').slice(0, -5));
+  await isBegun;
+  half.write(createRequest('close').slice(-5));
   for (const connection of ['keep-alive', 'close'] as const) {
     socket.write(createRequest(connection));
     standStill(3500);
     if (connection === 'keep-alive') await once(socket, 'data');
   }
   expect(await text(socket)).toMatch(/^HTTP\/1.1 201 /);
+  expect(await text(half)).toMatch(/^HTTP\/1.1 201 /);
 });
 
 function standStill(milliseconds: number): void {
