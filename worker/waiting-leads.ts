@@ -63,6 +63,8 @@ export function createQueueOwner(
       if (!last) look.isUnconditional = true;
       await placeSome(look, looked);
       last = looked.at(-1) ?? null;
+      // Otherwise two workers take the lease from each other on the way to a lead that neither reaches in time.
+      if (last && !(await holdLease(database, lease))) look.isBrokenOff = true;
     } while (last && !look.isBrokenOff);
     isImpatient = look.isBrokenOff && look.decided === 0;
     if (look.isWhole && !look.isBrokenOff) await forgetWakeup(database, wakeup);

@@ -135,6 +135,21 @@ test('after an import that frees nobody the queue is looked through once', async
   expect(await api.database.query('select from waiting_leads')).toHaveLength(leadIds.length);
 });
 
+test('a worker that finds nobody for the leads that it looks through keeps its lease', async () => {
+  await waiting(1, 1);
+  const owner = createQueueOwner(context(), async () => undefined);
+  while ((await owner()) > 0);
+  await bumpReferenceVersion(api.database);
+  const looks: string[] = [];
+  const stop = api.database.onStatement((text) => {
+    if (text.includes('worker_leases')) looks.push('lease');
+    if (text.includes('from waiting_leads w\n')) looks.push('page');
+  });
+  expect(await owner()).toBe(0);
+  stop();
+  expect(looks).toEqual(['lease', 'page', 'lease', 'page']);
+});
+
 test('a lead that an earlier release routed leaves the queue', async () => {
   const { leadIds, giveRoom } = await waiting(1, 2);
   const text = `update leads set assignment_status = 'unassigned' where id = $1`;
