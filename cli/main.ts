@@ -17,6 +17,8 @@ const program = new Command('leadctl')
 
 /** Postgres's code of a statement that took too long. */
 const QUERY_CANCELED = '57014';
+/** Postgres's code of a transaction that was idle for too long. */
+const IDLE_IN_TRANSACTION = '25P03';
 
 const run: Run =
   (work, needs) =>
@@ -103,6 +105,8 @@ async function errorText(error: unknown): Promise<string> {
   if (reason) return reason;
   if (errorCode(error) === QUERY_CANCELED)
     return 'The database took longer than two minutes: narrow what is asked for, or lift the limit by --no-timeout.';
+  if (errorCode(error) === IDLE_IN_TRANSACTION || message.includes('not queryable'))
+    return 'The connection to the database was lost, as when a command stands still for two minutes: what was not finished is undone. Run it again.';
   if (isSchemaError(error))
     return `The database is older than this release (${oneLine(message)}): run npm run migrate first.`;
   if (isConnectionError(error)) return `The database cannot be reached: ${oneLine(message)}.`;

@@ -37,20 +37,37 @@ export interface ConnectionOptions {
 }
 
 const GENERIC_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off'];
-/** A statement ends within a second of the process that asked for it, be it by Ctrl-C or kill -9. */
-const ENDS_WITH_ITS_CLIENT = 'client_connection_check_interval=1000';
+/**
+ * A statement ends within a second of the process that asked for it, be it by Ctrl-C or kill -9, and a session with its locks
+ * half a minute after the machine of that process vanished; by default Postgres notices it after two hours.
+ */
+const ENDS_WITH_ITS_CLIENT = [
+  'client_connection_check_interval=1000',
+  'tcp_keepalives_idle=15',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+];
+/**
+ * Idle connections are probed after as long, and closed ten seconds later where nobody answers, as behind a firewall that forgot
+ * them: each of them would fail requests after the limit of a statement.
+ */
+const PROBED_AFTER_MS = 10_000;
+/** How long a transaction of a command may be idle in the database: others wait for the locks of one that Ctrl-Z suspended. */
+const IDLE_COMMAND_MS = 120_000;
+const WITHOUT_IDLE_LIMIT = 'set local idle_in_transaction_session_timeout = 0';
 
 /** How every process connects to Postgres. */
 export function connectionSettings(options: ConnectionOptions) {
   const { queryTimeoutMs, role } = options;
   const settings = [
-    ENDS_WITH_ITS_CLIENT,
+    ...ENDS_WITH_ITS_CLIENT,
     ...(options.genericPlans ? GENERIC_PLANS : []),
     ...(role ? [`role=${role.replaceAll(/[\\\s]/g, '\\$&')}`] : []),
   ];
   return {
     connectionString: options.url,
     keepAlive: true,
+    keepAliveInitialDelayMillis: PROBED_AFTER_MS,
     // Statements that a transaction issues together are sent together, and run in that order.
     pipeline: true,
     options: settings.map((setting) => `-c ${setting}`).join(' '),
@@ -58,7 +75,7 @@ export function connectionSettings(options: ConnectionOptions) {
     lock_timeout: options.lockTimeoutMs,
     query_timeout: queryTimeoutMs,
     statement_timeout: options.statementTimeoutMs ?? queryTimeoutMs,
-    idle_in_transaction_session_timeout: queryTimeoutMs,
+    idle_in_transaction_session_timeout: queryTimeoutMs ?? IDLE_COMMAND_MS,
   } satisfies PoolConfig & { pipeline: boolean };
 }
 
@@ -217,6 +234,8 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
       const begin = [
         `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`,
         ...(lockTimeoutMs === undefined ? [] : [`set local lock_timeout = ${lockTimeoutMs}`]),
+        // A command waits for whoever reads what it prints, as in `export | less`; nobody waits for what it reads.
+        ...(readOnly && options.queryTimeoutMs === undefined ? [WITHOUT_IDLE_LIMIT] : []),
       ].join('; ');
       let isCommitted = false;
       const commit = async () => {

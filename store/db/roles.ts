@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { START_TIMEOUT_MS } from './database.ts';
+import { connectionSettings, START_TIMEOUT_MS } from './database.ts';
 import { bindParameters } from './statement.ts';
 
 const LOGIN_REFUSED: readonly unknown[] = ['28P01', '28000'];
@@ -25,9 +25,12 @@ export async function prepareRoles(admin: pg.Client, serviceUrl: string): Promis
 }
 
 export function clientFor(connectionString: string): pg.Client {
-  const options = { connectionString, connectionTimeoutMillis: START_TIMEOUT_MS };
+  const limits = { poolSize: 1, connectTimeoutMs: START_TIMEOUT_MS };
   // A connection that is lost while it is idle fails the next statement.
-  return new pg.Client(options).on('error', () => undefined);
+  return new pg.Client(connectionSettings({ url: connectionString, ...limits })).on(
+    'error',
+    () => undefined,
+  );
 }
 
 /** Lets one migration run at a time. The lock is that of a connection, so that it goes with a process that dies. */

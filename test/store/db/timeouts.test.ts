@@ -1,10 +1,11 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connect, createServer, Socket, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { isConnectionError } from '../../../platform/errors.ts';
 import {
   connectDatabase,
   retryAtStart,
+  SNAPSHOT,
   type Database,
   type Sql,
 } from '../../../store/db/database.ts';
@@ -48,6 +49,25 @@ test('the locks of a process that froze are released, and its transaction fails'
   await unlimited.transaction(lockAgents);
   isFree.resolve(undefined);
   expect(isConnectionError(await outcome)).toBe(true);
+});
+
+test('a command that is suspended loses its locks; one that only reads may wait for its reader', async () => {
+  const readLimit = (sql: Sql) => sql.query(`show idle_in_transaction_session_timeout`);
+  const limit = (idle_in_transaction_session_timeout: string) => [
+    { idle_in_transaction_session_timeout },
+  ];
+  expect(await unlimited.transaction(readLimit)).toEqual(limit('2min'));
+  expect(await unlimited.transaction(readLimit, SNAPSHOT)).toEqual(limit('0'));
+  expect(await limited.transaction(readLimit, SNAPSHOT)).toEqual(limit('1min'));
+});
+
+test('both sides probe a silent connection', async () => {
+  const probing = jest.spyOn(Socket.prototype, 'setKeepAlive');
+  const database = await open();
+  expect(probing.mock.calls).toEqual([[true, 10_000]]);
+  probing.mockRestore();
+  expect(await database.query(`show tcp_keepalives_idle`)).toEqual([{ tcp_keepalives_idle: '15' }]);
+  await database.close();
 });
 
 test('a statement that timed out ends in the database too', async () => {
