@@ -1,19 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { DncrActivities } from '../../activities/dncr/dncr-activities.ts';
 import type { LeadActivities } from '../../activities/leads/lead-activities.ts';
 import type { HousekeepingActivities } from '../../activities/maintenance/housekeeping.ts';
 import type { WebhookActivities } from '../../activities/webhooks/webhook-activities.ts';
-import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
-import { startRegistry, type Registry } from '../../dev/registry.ts';
+import { startReceiver } from '../../dev/receiver/server.ts';
+import { startRegistry } from '../../dev/registry.ts';
 import { insertHandOver } from '../../store/assignment/hand-overs.ts';
 import { workersOf } from '../../worker/workers.ts';
 import { registryVariables } from '../api/dncr/service.ts';
-import { startIntake, type TestApi } from '../support/api.ts';
-import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
+import { startIntake } from '../support/api.ts';
+import { handOverRequest } from '../support/hand-over.ts';
+import { activateRules, makeAgents, makePool, makeTeam } from '../support/routing.ts';
 import { readWholeDatabase } from '../support/whole-store.ts';
 import { testActivityContext } from '../support/worker.ts';
 import { openTestCheck } from './dncr/support.ts';
@@ -35,23 +36,13 @@ interface Call<Of extends Name> {
   hours?: number;
 }
 
-let api: TestApi;
-let receiver: Receiver;
-let registry: Registry;
-let agentId: string;
-let targets: { pool: object; team: object };
-beforeAll(async () => {
-  [receiver, registry] = await Promise.all([startReceiver(), startRegistry()]);
-  api = await startIntake({ variables: registryVariables(registry) });
-  const agents = await Promise.all([1, 2].map(() => makeAgent(api.database)));
-  agentId = agents[0]?.id ?? '';
-  const teamId = await makeTeam(
-    api.database,
-    agents.map((agent) => ({ agent })),
-  );
-  const poolId = await makePool(api.database);
-  targets = { pool: { kind: 'pool', poolId }, team: { kind: 'team', teamId } };
-});
+const [receiver, registry] = await Promise.all([startReceiver(), startRegistry()]);
+const api = await startIntake({ variables: registryVariables(registry) });
+const agents = await makeAgents(api.database, 2);
+const agentId = agents[0]?.id ?? '';
+const teamId = await makeTeam(api.database, agents);
+const poolId = await makePool(api.database);
+const targets = { pool: { kind: 'pool', poolId }, team: { kind: 'team', teamId } };
 afterAll(async () => {
   await api.stop();
   await Promise.all([receiver.stop(), registry.stop()]);
@@ -110,21 +101,10 @@ const prepareCall: { readonly [Of in Name]: () => Promise<Call<Of>> } = {
   },
   async handOverLead() {
     const leadId = await makeLead('team');
-    const handOverId = randomUUID();
-    await insertHandOver(api.database, {
-      id: handOverId,
-      leadId,
-      target: { kind: 'agent', agentId },
-      releasedAgentId: null,
-      onlyWaiting: false,
-      movesResponded: false,
-      movesPersonal: false,
-      author: 'noor',
-      reason: null,
-      now: new Date(),
-    });
+    const request = handOverRequest({ kind: 'agent', agentId }, { leadId });
+    await insertHandOver(api.database, request);
     const returns = { moved: true, to: { kind: 'agent', agentId } } as const;
-    return { input: { leadId, handOverId }, returns };
+    return { input: { leadId, handOverId: request.id }, returns };
   },
   async closeMergeWindow() {
     return { input: { leadId: await makeLead('pool') }, returns: undefined, hours: 25 };

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ICruiseResult } from 'dependency-cruiser';
 import { ESLint } from 'eslint';
 
@@ -82,27 +82,23 @@ const LAYERS = [
   'workflows',
 ];
 const run = promisify(execFile);
-let folder: string;
-let violations: { from: string; rule: string }[];
 
 /** The project with the planted files among its own. */
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-arrows-'));
-  for (const name of [...LAYERS, 'dev', 'tsconfig.json', '.dependency-cruiser.mjs'])
-    await cp(name, path.join(folder, name), { recursive: true });
-  await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
-  for (const [file, text] of [...planted, ...allowed]) {
-    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-    await writeFile(path.join(folder, file), `${text}\n`);
-  }
-  const script = path.resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const { stdout } = await run(process.execPath, [script, '-T', 'json', ...LAYERS], {
-    cwd: folder,
-    maxBuffer: 2 ** 27,
-  }).catch((error: { stdout: string }) => error);
-  const { summary } = JSON.parse(stdout) as ICruiseResult;
-  violations = summary.violations.map(({ from, rule }) => ({ from, rule: rule.name }));
-});
+const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-arrows-'));
+for (const name of [...LAYERS, 'dev', 'tsconfig.json', '.dependency-cruiser.mjs'])
+  await cp(name, path.join(folder, name), { recursive: true });
+await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+for (const [file, text] of [...planted, ...allowed]) {
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), `${text}\n`);
+}
+const script = path.resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const { stdout } = await run(process.execPath, [script, '-T', 'json', ...LAYERS], {
+  cwd: folder,
+  maxBuffer: 2 ** 27,
+}).catch((error: { stdout: string }) => error);
+const { summary } = JSON.parse(stdout) as ICruiseResult;
+const violations = summary.violations.map(({ from, rule }) => ({ from, rule: rule.name }));
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the arrows between folders', () => {

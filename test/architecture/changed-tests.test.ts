@@ -1,11 +1,8 @@
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readImporters, testsOf } from '../changed-tests.ts';
 
-let importers: Awaited<ReturnType<typeof readImporters>>;
-beforeAll(async () => {
-  importers = await readImporters();
-});
+const importers = await readImporters();
 
 /** This file names others by their path, and so is one of the nearest tests of them. */
 const SELF = 'test/architecture/changed-tests.test.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { runProgram } from '../support/program.ts';
 
 interface Manifest {
@@ -13,12 +13,9 @@ const readJson = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as 
 const manifest = readJson<Manifest>('package.json');
 const locked = readJson<{ packages: Record<'', Manifest> }>('package-lock.json').packages[''];
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'lead-intake-install-'));
-  for (const name of ['package.json', 'package-lock.json', '.npmrc'])
-    copyFileSync(name, path.join(folder, name));
-});
+const folder = mkdtempSync(path.join(os.tmpdir(), 'lead-intake-install-'));
+for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+  copyFileSync(name, path.join(folder, name));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the lock has what the manifest asks for', () => {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 // What somebody could do who runs statements of their own as the API or the worker.
 
-let own: TestDatabase;
-let service: pg.Client;
-beforeAll(async () => {
-  own = await createTestDatabase();
-  service = new pg.Client({ connectionString: own.url });
-  await service.connect();
-});
+// What somebody could do who runs statements of their own as the API or the worker.
+const own = await createTestDatabase();
+const service = new pg.Client({ connectionString: own.url });
+await service.connect();
 afterAll(async () => {
   await service.end();
   await own.drop();

@@ -21,7 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { document } from '../support/documented.ts';
 import { newFolder } from '../support/folder.ts';
 import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
-import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
+import { activateRules, makeAgents, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import { createSentinels } from '../support/sentinels.ts';
 import { openTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { readWholeDatabase, readWholeTemporal } from '../support/whole-store.ts';
@@ -109,11 +109,8 @@ async function prepareRouting(): Promise<void> {
   const { database } = desk;
   await makeSource(database, 'Website');
   await makeSource(database, 'Portal', true);
-  const agents = await Promise.all([1, 2, 3].map(() => makeAgent(database)));
-  const teamId = await makeTeam(
-    database,
-    agents.map((agent) => ({ agent })),
-  );
+  const agents = await makeAgents(database, 3);
+  const teamId = await makeTeam(database, agents);
   const poolId = await makePool(database, 'Roadshow Pool');
   await activateRules(database, [
     { name: 'All', target: { kind: 'team', teamId } },

@@ -1,30 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { startTestApi, type HttpAnswer, type TestApi, type TestClient } from '../support/api.ts';
+import { startTestApi, type HttpAnswer, type TestClient } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';
 
 const BOUND = 3;
 const LIST = '/public/projects?limit=1';
 
-let api: TestApi;
-/** Gives a statement up soon. */
-let hasty: TestApi;
 let greedy: TestClient;
 let lock: pg.Client;
 let reads = 0;
 
-beforeAll(async () => {
-  const variables = { MAX_REQUESTS_PER_CLIENT: `${BOUND}` };
-  api = await startTestApi({ variables });
-  const { url: databaseUrl } = api.config.database;
-  hasty = await startTestApi({ variables, databaseUrl, queryTimeoutMs: 5000 });
-  await seedReference(api.database);
-  api.catalogue.onStatement((text) => {
-    if (text.includes('from projects p')) reads += 1;
-  });
+const variables = { MAX_REQUESTS_PER_CLIENT: `${BOUND}` };
+const api = await startTestApi({ variables });
+const { url: databaseUrl } = api.config.database;
+/** Gives a statement up soon. */
+const hasty = await startTestApi({ variables, databaseUrl, queryTimeoutMs: 5000 });
+await seedReference(api.database);
+api.catalogue.onStatement((text) => {
+  if (text.includes('from projects p')) reads += 1;
 });
 afterAll(async () => {
   await hasty.stop();

@@ -2,25 +2,22 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { exchange } from '../support/raw-http.ts';
 
 const LIMIT = 40;
 const ATTACKER = '127.0.0.2';
 
-let api: TestApi;
 let held: Socket[] = [];
-beforeAll(async () => {
-  api = await startTestApi({ variables: { MAX_CONNECTIONS_PER_ADDRESS: String(LIMIT) } });
-  // Between four seconds and more than a minute otherwise.
-  const limits = { headersTimeout: 2000, requestTimeout: 2000, timeout: 2000 };
-  Object.assign(api.server, { ...limits, keepAliveTimeout: 2000 });
-  // A busy machine may take longer to answer the caller that holds no connection.
-  api.server.on('connection', (socket) => {
-    if (socket.remoteAddress !== ATTACKER) socket.setTimeout(0);
-  });
+const api = await startTestApi({ variables: { MAX_CONNECTIONS_PER_ADDRESS: String(LIMIT) } });
+// Between four seconds and more than a minute otherwise.
+const limits = { headersTimeout: 2000, requestTimeout: 2000, timeout: 2000 };
+Object.assign(api.server, { ...limits, keepAliveTimeout: 2000 });
+// A busy machine may take longer to answer the caller that holds no connection.
+api.server.on('connection', (socket) => {
+  if (socket.remoteAddress !== ATTACKER) socket.setTimeout(0);
 });
 afterAll(() => api.stop());
 afterEach(() => {

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { forkServer, type Forked } from '../bench/create/forked.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { forkServer } from '../bench/create/forked.ts';
 import { peakMegabytesOf } from '../bench/cpu.ts';
 import { startFlood } from '../bench/flood/start.ts';
 import { openConnections, postLead } from '../bench/send.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 
 /** What docker-compose.yml and the manifests of Kubernetes give the API's container. */
 const CONTAINER_MEGABYTES = 1024;
 /** Creates beside each flood; `npm run bench -- flood` measures how long they take. */
 const CREATES = 100;
 
-let api: TestApi;
+const api = await startTestApi();
 /** In a process of its own, whose memory is its own. */
-let service: Forked;
-beforeAll(async () => {
-  api = await startTestApi();
-  service = await forkServer('service.ts', { DATABASE_URL: api.config.database.url });
-});
+const service = await forkServer('service.ts', { DATABASE_URL: api.config.database.url });
 afterAll(async () => {
   await service.stop();
   await api.stop();

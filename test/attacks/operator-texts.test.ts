@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Option } from 'commander';
 import pg from 'pg';
 import { insertOperatorText } from '../../store/assignment/operator-texts.ts';
 import { personalData } from '../../store/people/personal-columns.ts';
 import { examples, loadCommands } from '../../cli/commands.ts';
-import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
-import { startCommandService, type CommandService } from '../cli/service.ts';
-import type { TestApi } from '../support/api.ts';
-import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { leadctlFor } from '../cli/leadctl.ts';
+import { startCommandService } from '../cli/service.ts';
+import { asAdmin, createTestDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
 import { otherColumns } from '../store/people/other-columns.ts';
-import type { LeadActions } from '../support/lead-actions.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';
-import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
+import { activateRules, makeAgents, makePool, makeTeam } from '../support/routing.ts';
 import { createSentinels } from '../support/sentinels.ts';
 import { typedPlaces, wordsOf, type TypedPlace } from '../support/typed-places.ts';
 import { readWholeDatabase, readWholeTemporal } from '../support/whole-store.ts';
@@ -131,57 +129,42 @@ const places = typedPlaces(commandGroups);
 const sentinels = createSentinels({});
 const folder = newFolder();
 
-let own: TestDatabase;
-let service: CommandService;
-let api: TestApi;
-let actions: LeadActions;
-let leadctl: Leadctl;
-let leadId: string;
-let phone: string;
-/** What a command needs beside the text that is typed, by argument and by option. */
-let needed: Record<string, string>;
-let sara: { email: string };
-
-beforeAll(async () => {
-  own = await createTestDatabase();
-  service = await startCommandService(own.url);
-  ({ api, actions } = service);
-  leadctl = leadctlFor(commandGroups, {
-    ...service.variables,
-    MIGRATE_DATABASE_URL: own.adminUrl,
-  });
-  const agents = await Promise.all([1, 2].map(() => makeAgent(api.database)));
-  const teamId = await makeTeam(
-    api.database,
-    agents.map((agent) => ({ agent })),
-  );
-  await activateRules(api.database, [{ name: 'Sales', target: { kind: 'team', teamId } }]);
-  await makePool(api.database, 'Night Pool');
-  const [first, second] = agents;
-  sara = { email: first?.email ?? '' };
-  phone = sentinels.phone('the person');
-  leadId = await actions.create({ leadPhones: [phone], assignedBy: sara.email });
-  await actions.becomes(leadId, 'assigned');
-  await actions.create(); // of somebody who stays
-  const { clientId } = api.client;
-  const url = 'https://hooks.example/leads';
-  const { json } = await leadctl('webhook', 'add', '--client', clientId, '--url', url, '--json');
-  needed = {
-    clientId,
-    endpointId: json.endpointId,
-    agent: sara.email,
-    text: leadId,
-    lead: leadId,
-    file: path.join(folder, 'needed.json'),
-    '--client': clientId,
-    '--agent': second?.email ?? '',
-    '--pool': 'Night Pool',
-    '--name': 'Some integration',
-  };
+const own = await createTestDatabase();
+const service = await startCommandService(own.url);
+const { api, actions } = service;
+const leadctl = leadctlFor(commandGroups, {
+  ...service.variables,
+  MIGRATE_DATABASE_URL: own.adminUrl,
 });
+const agents = await makeAgents(api.database, 2);
+const teamId = await makeTeam(api.database, agents);
+await activateRules(api.database, [{ name: 'Sales', target: { kind: 'team', teamId } }]);
+await makePool(api.database, 'Night Pool');
+const [first, second] = agents;
+const sara = { email: first?.email ?? '' };
+const phone = sentinels.phone('the person');
+const leadId = await actions.create({ leadPhones: [phone], assignedBy: sara.email });
+await actions.becomes(leadId, 'assigned');
+await actions.create(); // of somebody who stays
+const { clientId } = api.client;
+const url = 'https://hooks.example/leads';
+const { json } = await leadctl('webhook', 'add', '--client', clientId, '--url', url, '--json');
+/** What a command needs beside the text that is typed, by argument and by option. */
+const needed: Record<string, string> = {
+  clientId,
+  endpointId: json.endpointId,
+  agent: sara.email,
+  text: leadId,
+  lead: leadId,
+  file: path.join(folder, 'needed.json'),
+  '--client': clientId,
+  '--agent': second?.email ?? '',
+  '--pool': 'Night Pool',
+  '--name': 'Some integration',
+};
 afterAll(async () => {
-  await service?.stop();
-  await own?.drop();
+  await service.stop();
+  await own.drop();
 });
 
 /** What else a command needs to do its work. */

@@ -1,37 +1,30 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import '../support/quiet-temporal.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { leadctlFor } from '../cli/leadctl.ts';
 import { readable } from '../replay/payloads.ts';
-import { startTestApi, type TestApi, type TestClient } from '../support/api.ts';
-import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestApi } from '../support/api.ts';
+import { asAdmin, createTestDatabase } from '../support/database.ts';
 import { document } from '../support/documented.ts';
 import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { createSentinels } from '../support/sentinels.ts';
-import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
-import { openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { proxied } from '../support/switchable-proxy.ts';
+import { openTestTemporal } from '../support/temporal.ts';
 import { readWholeTemporal } from '../support/whole-store.ts';
 import { runWorkers } from '../support/worker.ts';
+import { listenOnLoopback } from '../support/listen.ts';
 
 const sentinels = createSentinels(document.components?.schemas ?? {});
 const { word, phone, email, fill } = sentinels;
 
-let own: TestDatabase;
-let desk: TestApi;
-let proxy: SwitchableProxy;
-let temporal: TestTemporal;
-let api: ApiProcess;
 let worker: ApiProcess | undefined;
-let client: TestClient;
-let variables: Record<string, string>;
 /** The bodies of all error responses, without the path of the request, which the envelope repeats. */
 const errors: string[] = [];
 
@@ -46,41 +39,37 @@ const outside = createServer((request, response) => {
   });
 });
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
-  const there = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  own = await createTestDatabase();
-  desk = await startTestApi({ databaseUrl: own.url });
-  client = await desk.addClient();
-  temporal = await openTestTemporal();
-  const behind = await proxied(own.url);
-  proxy = behind.proxy;
-  variables = {
-    DATABASE_URL: behind.url,
-    TEMPORAL_ADDRESS: temporal.target.address,
-    TEMPORAL_NAMESPACE: temporal.target.namespace,
-    LOG_LEVEL: 'trace',
-    RECONCILE_AFTER_SECONDS: '1',
-    WEBHOOK_ALLOW_PRIVATE: '1',
-    WEBHOOK_RETRY_SECONDS: '0.1,0.1',
-    DNCR_CHECK_URL: `${there}/check`,
-    DNCR_TOKEN_URL: `${there}/token`,
-    DNCR_CLIENT_ID: 'us',
-    DNCR_CLIENT_SECRET: 'secret',
-    DNCR_TIMEOUT_SECONDS: '60',
-  };
-  const leadctl = leadctlFor([webhookCommands], variables);
-  await leadctl(
-    'webhook',
-    'add',
-    '--client',
-    client.clientId,
-    '--url',
-    `${there}/hook`,
-    '--allow-http',
-  );
-  api = await startApiProcess(variables);
-});
+const there = `http://127.0.0.1:${await listenOnLoopback(outside)}`;
+const own = await createTestDatabase();
+const desk = await startTestApi({ databaseUrl: own.url });
+const client = await desk.addClient();
+const temporal = await openTestTemporal();
+const { url: proxiedUrl, proxy } = await proxied(own.url);
+const variables = {
+  DATABASE_URL: proxiedUrl,
+  TEMPORAL_ADDRESS: temporal.target.address,
+  TEMPORAL_NAMESPACE: temporal.target.namespace,
+  LOG_LEVEL: 'trace',
+  RECONCILE_AFTER_SECONDS: '1',
+  WEBHOOK_ALLOW_PRIVATE: '1',
+  WEBHOOK_RETRY_SECONDS: '0.1,0.1',
+  DNCR_CHECK_URL: `${there}/check`,
+  DNCR_TOKEN_URL: `${there}/token`,
+  DNCR_CLIENT_ID: 'us',
+  DNCR_CLIENT_SECRET: 'secret',
+  DNCR_TIMEOUT_SECONDS: '60',
+};
+const leadctl = leadctlFor([webhookCommands], variables);
+await leadctl(
+  'webhook',
+  'add',
+  '--client',
+  client.clientId,
+  '--url',
+  `${there}/hook`,
+  '--allow-http',
+);
+const api = await startApiProcess(variables);
 afterAll(async () => {
   proxy.turn('open');
   await Promise.all([api.stop(), worker?.stop()]);

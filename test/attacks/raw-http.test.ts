@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import PQueue from 'p-queue';
 import { pino } from 'pino';
@@ -8,17 +7,15 @@ import { createApp } from '../../api/app.ts';
 import type { AppContext } from '../../api/context.ts';
 import { createHttpServer } from '../../api/http/http-server.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { startTestApi, testConfig, type TestApi } from '../support/api.ts';
+import { startTestApi, testConfig } from '../support/api.ts';
 import { expectErrorEnvelope } from '../support/documented.ts';
 import { startApiProcess } from '../support/process.ts';
 import { exchange, type RawResponse } from '../support/raw-http.ts';
+import { listenOnLoopback } from '../support/listen.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-  // A connection ends soon after its last response, so that a test can read until then.
-  Object.assign(api.server, { keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0 });
-});
+const api = await startTestApi();
+// A connection ends soon after its last response, so that a test can read until then.
+Object.assign(api.server, { keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0 });
 afterAll(() => api.stop());
 
 /** A request whose lines, its header `Host: x` included, are as given. */
@@ -223,8 +220,7 @@ describe('whatever is thrown', () => {
     const app = createApp({ config: testConfig('postgres://nowhere'), log } as AppContext);
     app.middleware.unshift(planted as never);
     const server = createHttpServer(app.callback(), { log, maxPerAddress: 10 });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
     const [response] = (await exchange(url, get())) as [RawResponse];
     expect(response.status).toBe(500);
     expectEnvelope(response);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { createBodyRoom } from '../../api/http/body.ts';
@@ -10,14 +10,10 @@ import { startTestApi, type TestApi } from '../support/api.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';
 import { exchange } from '../support/raw-http.ts';
 
-let api: TestApi;
-let lock: pg.Client;
 let sockets: Socket[] = [];
-beforeAll(async () => {
-  api = await startTestApi({ variables: { TRUSTED_PROXIES: '1' } });
-  lock = new pg.Client({ connectionString: api.config.database.url });
-  await lock.connect();
-});
+const api = await startTestApi({ variables: { TRUSTED_PROXIES: '1' } });
+const lock = new pg.Client({ connectionString: api.config.database.url });
+await lock.connect();
 afterAll(async () => {
   await lock.end();
   await api.stop();

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
 import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { dncrCommands } from '../../cli/dncr.ts';
@@ -7,8 +7,8 @@ import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
 import { oneLine } from '../../cli/text.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
-import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { leadctlFor } from '../cli/leadctl.ts';
+import { startTestApi } from '../support/api.ts';
 import { runProgram } from '../support/program.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import { leadActivities } from '../support/worker.ts';
@@ -25,80 +25,70 @@ function expectHarmless(text: string): void {
   expect(text).not.toMatch(/^[\s│]*FORGED/m);
 }
 
-let api: TestApi;
-let leadctl: Leadctl;
-let leadId: string;
-let poolLead: string;
-let clientId: string;
-let agentEmail: string;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  const { database } = api;
-  leadctl = leadctlFor(
-    [
-      agentCommands,
-      clientCommands,
-      dncrCommands,
-      leadCommands,
-      rulesCommands,
-      tokenCommands,
-      webhookCommands,
-    ],
-    { DATABASE_URL: api.config.database.url, LEADCTL_AUTHOR: HOSTILE },
-  );
-  const agent = await makeAgent(database, { name: HOSTILE, slug: 'sara', languages: ['ar'] });
-  agentEmail = agent.email;
-  const [source, portal] = [
-    await makeSource(database, 'Website'),
-    await makeSource(database, 'Portal', true),
-  ];
-  const teamId = await makeTeam(database, [{ agent }]);
-  const poolId = await makePool(database, HOSTILE);
-  await activateRules(database, [
-    {
-      name: HOSTILE,
-      when: [[{ field: 'source', op: 'in', values: [source] }]],
-      target: { kind: 'team', teamId },
-    },
-    {
-      name: `${HOSTILE} pool`,
-      when: [[{ field: 'source', op: 'in', values: [portal] }]],
-      target: { kind: 'pool', poolId },
-    },
-  ]);
-  const client = await api.addClient({ name: HOSTILE });
-  clientId = client.clientId;
-  await leadctl('webhook', 'add', '--client', clientId, '--url', 'https://shop.example/hooks');
-  const create = async (body: object) => {
-    const { id } = await api.create(body, { client });
-    await leadActivities(api).routeLead({ leadId: id });
-    return id as string;
-  };
-  leadId = await create({
-    leadEmails: ['mona@person.example', HOSTILE],
-    leadFirstName: HOSTILE,
-    leadCompanyName: HOSTILE,
-    initialInquiry: HOSTILE,
-    source: 'Website',
-    integrationRef: HOSTILE,
-    distributionType: HOSTILE.slice(0, 60),
-    funnel: HOSTILE,
-    quiz: { quizKey: HOSTILE, answers: [{ questionKey: HOSTILE, value: 'about 03/04/2026' }] },
-    comments: [{ text: HOSTILE, author: HOSTILE, date: '2026-01-01T00:00:00Z' }],
-  });
-  poolLead = await create({ leadEmails: ['omar@person.example'], source: 'Portal' });
-  await database.query(`update list_entries set name = $1 where name = 'Website'`, [HOSTILE]);
-  await database.query(
-    `update webhook_deliveries set status = 'failed', failure_reason = $1, finished_at = now()`,
-    [HOSTILE],
-  );
-  await database.query(
-    `insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, response_head)
-     select event_id, endpoint_id, now(), 500, 1, $1 from webhook_deliveries`,
-    [HOSTILE],
-  );
+const api = await startTestApi();
+const { database } = api;
+const leadctl = leadctlFor(
+  [
+    agentCommands,
+    clientCommands,
+    dncrCommands,
+    leadCommands,
+    rulesCommands,
+    tokenCommands,
+    webhookCommands,
+  ],
+  { DATABASE_URL: api.config.database.url, LEADCTL_AUTHOR: HOSTILE },
+);
+const agent = await makeAgent(database, { name: HOSTILE, slug: 'sara', languages: ['ar'] });
+const [source, portal] = [
+  await makeSource(database, 'Website'),
+  await makeSource(database, 'Portal', true),
+];
+const teamId = await makeTeam(database, [agent]);
+const poolId = await makePool(database, HOSTILE);
+await activateRules(database, [
+  {
+    name: HOSTILE,
+    when: [[{ field: 'source', op: 'in', values: [source] }]],
+    target: { kind: 'team', teamId },
+  },
+  {
+    name: `${HOSTILE} pool`,
+    when: [[{ field: 'source', op: 'in', values: [portal] }]],
+    target: { kind: 'pool', poolId },
+  },
+]);
+const client = await api.addClient({ name: HOSTILE });
+const { clientId } = client;
+await leadctl('webhook', 'add', '--client', clientId, '--url', 'https://shop.example/hooks');
+const create = async (body: object) => {
+  const { id } = await api.create(body, { client });
+  await leadActivities(api).routeLead({ leadId: id });
+  return id as string;
+};
+const leadId = await create({
+  leadEmails: ['mona@person.example', HOSTILE],
+  leadFirstName: HOSTILE,
+  leadCompanyName: HOSTILE,
+  initialInquiry: HOSTILE,
+  source: 'Website',
+  integrationRef: HOSTILE,
+  distributionType: HOSTILE.slice(0, 60),
+  funnel: HOSTILE,
+  quiz: { quizKey: HOSTILE, answers: [{ questionKey: HOSTILE, value: 'about 03/04/2026' }] },
+  comments: [{ text: HOSTILE, author: HOSTILE, date: '2026-01-01T00:00:00Z' }],
 });
+const poolLead = await create({ leadEmails: ['omar@person.example'], source: 'Portal' });
+await database.query(`update list_entries set name = $1 where name = 'Website'`, [HOSTILE]);
+await database.query(
+  `update webhook_deliveries set status = 'failed', failure_reason = $1, finished_at = now()`,
+  [HOSTILE],
+);
+await database.query(
+  `insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, response_head)
+   select event_id, endpoint_id, now(), 500, 1, $1 from webhook_deliveries`,
+  [HOSTILE],
+);
 afterAll(() => api.stop());
 
 describe('what came from outside is one line, its invisible characters shown', () => {
@@ -111,8 +101,8 @@ describe('what came from outside is one line, its invisible characters shown', (
     ['lead list', () => ['lead', 'list', '--status', 'pool']],
     ['rules show', () => ['rules', 'show']],
     ['agent list', () => ['agent', 'list']],
-    ['agent pause', () => ['agent', 'pause', agentEmail]],
-    ['agent resume', () => ['agent', 'resume', agentEmail]],
+    ['agent pause', () => ['agent', 'pause', agent.email]],
+    ['agent resume', () => ['agent', 'resume', agent.email]],
     ['client list', () => ['client', 'list']],
     ['client deactivate', () => ['client', 'deactivate', clientId, '--yes']],
     ['client activate', () => ['client', 'activate', clientId]],

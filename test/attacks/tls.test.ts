@@ -23,21 +23,15 @@ import { startGrpcProxy, type GrpcProxy, type GrpcProxyOptions } from '../suppor
 import { startServiceProcess } from '../support/process.ts';
 import { runProgram } from '../support/program.ts';
 import { createTestNamespace, type TestNamespace } from '../support/temporal.ts';
-import { createAuthority, type Authority, type Certificate } from '../support/tls.ts';
+import { createAuthority, type Certificate } from '../support/tls.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 
 type Variables = Record<string, string>;
 const SECRETS_KEY = '11'.repeat(32);
 const NO_FILE = '/no/such.crt';
 
-let ours: Authority;
-let theirs: Authority;
-let client: Certificate;
-let stranger: Certificate;
-beforeAll(async () => {
-  [ours, theirs] = await Promise.all([createAuthority('Ours'), createAuthority('Theirs')]);
-  [client, stranger] = await Promise.all([ours.issue('lead-intake'), theirs.issue('stranger')]);
-});
+const [ours, theirs] = await Promise.all([createAuthority('Ours'), createAuthority('Theirs')]);
+const [client, stranger] = await Promise.all([ours.issue('lead-intake'), theirs.issue('stranger')]);
 
 const run = (script: string, variables: Variables, args: readonly string[] = []) =>
   runProgram(process.execPath, [script, ...args], { env: { SECRETS_KEY, ...variables } });

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { clientCommands, tokenCommands } from '../../cli/client.ts';
-import { leadctlFor, type Leadctl } from '../cli/leadctl.ts';
-import { startTestApi, type TestApi, type TestClient } from '../support/api.ts';
+import { leadctlFor } from '../cli/leadctl.ts';
+import { startTestApi, type TestClient } from '../support/api.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
-let api: TestApi;
-let leadctl: Leadctl;
-let leadId: string;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  leadctl = leadctlFor([clientCommands, tokenCommands], { DATABASE_URL: api.config.database.url });
-  leadId = (await api.create()).id;
+const api = await startTestApi();
+const leadctl = leadctlFor([clientCommands, tokenCommands], {
+  DATABASE_URL: api.config.database.url,
 });
+const leadId = (await api.create()).id;
 afterAll(() => api.stop());
 
 /** Asks for a lead with header lines as they are, over a socket. */

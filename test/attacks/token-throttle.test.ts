@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { networkOf } from '../../api/http/caller-address.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 
-let behindTwo: TestApi;
-let direct: TestApi;
 let minute = 0;
 
-beforeAll(async () => {
-  direct = await startTestApi();
-  const databaseUrl = direct.config.database.url;
-  behindTwo = await startTestApi({ databaseUrl, variables: { TRUSTED_PROXIES: '2' } });
-});
+const direct = await startTestApi();
+const databaseUrl = direct.config.database.url;
+const behindTwo = await startTestApi({ databaseUrl, variables: { TRUSTED_PROXIES: '2' } });
 afterAll(async () => {
   await behindTwo.stop();
   await direct.stop();

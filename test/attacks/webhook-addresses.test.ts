@@ -1,17 +1,16 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCallEndpoint, type CallOptions } from '../../activities/webhooks/call-endpoint.ts';
 import { createNameResolver, type Resolve } from '../../activities/webhooks/resolve-name.ts';
 import { classifyCall } from '../../domain/webhooks/call-outcome.ts';
 import { startNameServer, type NameServer } from '../support/name-server.ts';
 import { forbiddenAnswers, forbiddenHosts } from './forbidden-spellings.ts';
+import { listenOnLoopback } from '../support/listen.ts';
 
 const attempted: string[] = [];
 let taken = 0;
-let server: Server;
-let port: number;
 
 /** Node reports each socket, and the socket each connection that it really begins; others go to other ports. */
 function watch(message: unknown): void {
@@ -20,26 +19,24 @@ function watch(message: unknown): void {
     if (to === port) attempted.push(address);
   });
 }
-
-beforeAll(async () => {
-  subscribe('net.client.socket', watch);
-  server = createServer((socket) => {
-    taken += 1;
-    socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '::', resolve));
-  port = (server.address() as AddressInfo).port;
-});
-afterAll(() => {
-  unsubscribe('net.client.socket', watch);
-  server.close();
-});
 beforeEach(() => {
   attempted.length = 0;
   taken = 0;
 });
 
 const message = { allowHttp: true, headers: {}, body: '{}' };
+
+subscribe('net.client.socket', watch);
+const server = createServer((socket) => {
+  taken += 1;
+  socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+});
+await new Promise<void>((resolve) => server.listen(0, '::', resolve));
+const port = (server.address() as AddressInfo).port;
+afterAll(() => {
+  unsubscribe('net.client.socket', watch);
+  server.close();
+});
 
 function call(host: string, options: Partial<CallOptions> = {}, scheme = 'http') {
   const callEndpoint = createCallEndpoint({ timeoutMs: 60_000, allowPrivate: false, ...options });
@@ -160,10 +157,8 @@ describe('a redirect', () => {
         const refresh = `0;url=${location}`;
         response.writeHead(status, { location, refresh, 'content-location': location }).end();
       });
-      await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
-      const { port: first } = redirecting.address() as AddressInfo;
       const settings = { timeoutMs: 60_000, allowPrivate: true };
-      const url = `http://127.0.0.1:${first}/`;
+      const url = `http://127.0.0.1:${await listenOnLoopback(redirecting)}/`;
       const answer = await createCallEndpoint(settings)({ ...message, url });
       redirecting.closeAllConnections();
       redirecting.close();
@@ -189,40 +184,32 @@ describe('plain http', () => {
 describe('an endpoint that announces its response without end', () => {
   const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
 
-  function startServer(handle: (socket: Socket) => void): Promise<Server> {
+  async function callServer(handle: (socket: Socket) => void) {
     const announcing = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => handle(socket));
     });
-    return new Promise((resolve) => {
-      announcing.listen(0, '127.0.0.1', () => resolve(announcing));
-    });
-  }
-
-  async function callServer(announcing: Server) {
-    const { port: own } = announcing.address() as AddressInfo;
+    const url = `http://127.0.0.1:${await listenOnLoopback(announcing)}/`;
     const settings = { timeoutMs: 60_000, allowPrivate: true };
-    const answer = createCallEndpoint(settings)({ ...message, url: `http://127.0.0.1:${own}/` });
+    const answer = createCallEndpoint(settings)({ ...message, url });
     return answer.finally(() => announcing.close());
   }
 
   test('is cut off, and leaves the event loop to others', async () => {
-    const announcing = await startServer((socket) => {
+    const answer = await callServer((socket) => {
       const send = () => {
         while (!socket.destroyed && socket.write(EARLY_HINTS.repeat(1000)));
         socket.once('drain', send);
       };
       send();
     });
-    const answer = await callServer(announcing);
     expect(answer).toMatchObject({ kind: 'no_response', error: 'bad_answer' });
     expect(answer.latencyMs).toBeLessThan(30_000);
   });
 
   test('a few times is heard to the end', async () => {
-    const announcing = await startServer((socket) =>
-      socket.end(`${EARLY_HINTS.repeat(8)}HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n`),
-    );
-    expect(await callServer(announcing)).toMatchObject({ status: 204 });
+    const last = 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n';
+    const answer = await callServer((socket) => socket.end(`${EARLY_HINTS.repeat(8)}${last}`));
+    expect(answer).toMatchObject({ status: 204 });
   });
 });

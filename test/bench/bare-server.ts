@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../support/listen.ts';
 
 export interface BareServer {
   url: string;
@@ -9,9 +9,8 @@ export interface BareServer {
 /** Nothing but node:http. */
 export async function startBareServer(answer: RequestListener): Promise<BareServer> {
   const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenOnLoopback(server)}`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
+import { activateRules, makeAgents, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import type { TestApi } from '../support/api.ts';
 import { embeddedTemporal, type LifecycleOptions } from './lifecycle.ts';
 import { fillDatabase, type Agency } from './lifecycle/agency.ts';
@@ -65,13 +65,9 @@ async function makeNight({ database }: TestApi, due: Date): Promise<void> {
   const [from, to] = [0, 12 * 60].map((minutes) =>
     new Date(due.getTime() + minutes * MINUTE_MS).toISOString().slice(11, 16),
   );
-  const members = [];
-  for (let count = 0; count < AGENTS; count += 1) {
-    const hours = { time_zone: 'UTC', working_hours: { 'mon-sun': `${from}-${to}` } };
-    members.push({ agent: await makeAgent(database, hours) });
-  }
-  const others = [];
-  for (let count = 0; count < AGENTS; count += 1) others.push({ agent: await makeAgent(database) });
+  const hours = { time_zone: 'UTC', working_hours: { 'mon-sun': `${from}-${to}` } };
+  const members = await makeAgents(database, AGENTS, hours);
+  const others = await makeAgents(database, AGENTS);
   const source = await makeSource(database, 'Night');
   const then = { kind: 'pool', poolId: await makePool(database) };
   const followUp = { minutes: 0 };

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { connectDatabase } from '../../store/db/database.ts';
 import { startTestApi } from '../support/api.ts';
-import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
+import { activateRules, makeAgents, makeSource, makeTeam } from '../support/routing.ts';
 import { leadActivities } from '../support/worker.ts';
 import { cpuMsOf, familyCpuMsOf } from './cpu.ts';
 import { medianOfRounds } from './median.ts';
@@ -36,9 +36,7 @@ export async function benchTeams(url: string, postgresPid: number): Promise<Team
   const sources: string[] = [];
   const rules: object[] = [];
   for (let n = 0; n < TEAMS; n += 1) {
-    const agents = [];
-    for (let each = 0; each < AGENTS; each += 1)
-      agents.push({ agent: await makeAgent(api.database, { daily_cap: 1_000_000 }) });
+    const agents = await makeAgents(api.database, AGENTS, { daily_cap: 1_000_000 });
     const teamId = await makeTeam(api.database, agents);
     const name = `Source ${n}`;
     const source = await makeSource(api.database, name);

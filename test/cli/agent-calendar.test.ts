@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
 import { localTime, startOfDate } from '../../domain/routing/local-time.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { makeAgent } from '../support/routing.ts';
 import { zoneAtNoon } from '../support/working-time.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 
-let api: TestApi;
-let leadctl: Leadctl;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  leadctl = leadctlFor([agentCommands], { DATABASE_URL: api.config.database.url });
-});
+const api = await startTestApi();
+const leadctl = leadctlFor([agentCommands], { DATABASE_URL: api.config.database.url });
 afterAll(() => api.stop());
 
 /** The agents live there, so no day ends while the tests run. */

@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { makeAgent, makeTeam, type TestAgent } from '../support/routing.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 
-let api: TestApi;
-let leadctl: Leadctl;
 let sara: TestAgent;
 let omar: TestAgent;
 let team: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-  leadctl = leadctlFor([agentCommands], { DATABASE_URL: api.config.database.url });
-});
+const api = await startTestApi();
+const leadctl = leadctlFor([agentCommands], { DATABASE_URL: api.config.database.url });
 afterAll(() => api.stop());
 
 beforeEach(async () => {
   const of = { languages: ['ar'], phone: '+971500000001', time_zone: 'Asia/Dubai' };
   sara = await makeAgent(api.database, { name: 'Sara Haddad', ...of });
   omar = await makeAgent(api.database, { name: 'Omar Khan', ...of });
-  const teamId = await makeTeam(api.database, [{ agent: sara }, { agent: omar }]);
+  const teamId = await makeTeam(api.database, [sara, omar]);
   team = `Team ${randomUUID()}`;
   await api.database.query('update teams set name = $2 where id = $1', [teamId, team]);
 });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
 import { clientCommands, tokenCommands } from '../../cli/client.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { makeAgent, makeTeam } from '../support/routing.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 
-let api: TestApi;
-let leadctl: Leadctl;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  leadctl = leadctlFor([clientCommands, tokenCommands, agentCommands], {
-    DATABASE_URL: api.config.database.url,
-  });
+const api = await startTestApi();
+const leadctl = leadctlFor([clientCommands, tokenCommands, agentCommands], {
+  DATABASE_URL: api.config.database.url,
 });
 
 afterAll(() => api.stop());
@@ -179,7 +174,7 @@ describe('leadctl client list', () => {
 describe('leadctl agent', () => {
   test('pauses and resumes an agent, and reports when there is nothing to do', async () => {
     const agent = await makeAgent(api.database, { name: 'Sara H', slug: 'sara-h', daily_cap: 10 });
-    await makeTeam(api.database, [{ agent }]);
+    await makeTeam(api.database, [agent]);
     expect((await leadctl('agent', 'pause', agent.email)).text).toContain('Sara H is paused.');
     expect((await leadctl('agent', 'pause', agent.email)).text).toContain('paused already');
     const { json } = await leadctl('agent', 'list', '--json');

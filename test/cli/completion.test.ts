@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 
@@ -17,14 +17,12 @@ async function leadctl(...words: string[]): Promise<string> {
 }
 
 const scripts: Record<string, string> = {};
-beforeAll(async () => {
-  for (const shell of ['bash', 'zsh']) {
-    scripts[shell] = path.join(folder, shell);
-    writeFileSync(scripts[shell], await leadctl('completion', shell));
-  }
-  writeFileSync(path.join(folder, 'crm.json'), '{}');
-  writeFileSync(path.join(folder, 'crm two.json'), '{}');
-});
+for (const shell of ['bash', 'zsh']) {
+  scripts[shell] = path.join(folder, shell);
+  writeFileSync(scripts[shell], await leadctl('completion', shell));
+}
+writeFileSync(path.join(folder, 'crm.json'), '{}');
+writeFileSync(path.join(folder, 'crm two.json'), '{}');
 
 interface Expected {
   typed: string[];

@@ -1,38 +1,30 @@
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
 import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { ask } from '../../cli/confirm.ts';
 import { personCommands } from '../../cli/person.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { makeAgent, type TestAgent } from '../support/routing.ts';
+import { startTestApi } from '../support/api.ts';
+import { makeAgent } from '../support/routing.ts';
 import { readWholeDatabase } from '../support/whole-store.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 import { leadActivities } from '../support/worker.ts';
 
 const EMAIL = 'mona@person.example';
 
-let api: TestApi;
-let leadctl: Leadctl;
-let sara: TestAgent;
-let omar: TestAgent;
-let endpointId: string;
-
 /** A client with a token, an endpoint with two deliveries that wait, an agent who holds a lead and one who holds none. */
-beforeAll(async () => {
-  api = await startTestApi();
-  const groups = [agentCommands, clientCommands, personCommands, tokenCommands, webhookCommands];
-  leadctl = leadctlFor(groups, { DATABASE_URL: api.config.database.url });
-  const { clientId } = api.client;
-  const url = ['--url', 'https://shop.example/hooks'];
-  endpointId = (await leadctl('webhook', 'add', '--client', clientId, ...url, '--json')).json
-    .endpointId;
-  sara = await makeAgent(api.database, { name: 'Sara H' });
-  omar = await makeAgent(api.database, { name: 'Omar K' });
-  const lead = await api.create({ leadEmails: [EMAIL], assignedBy: sara.email });
-  await leadActivities(api).routeLead({ leadId: lead.id });
-});
+const api = await startTestApi();
+const groups = [agentCommands, clientCommands, personCommands, tokenCommands, webhookCommands];
+const leadctl = leadctlFor(groups, { DATABASE_URL: api.config.database.url });
+const { clientId } = api.client;
+const url = ['--url', 'https://shop.example/hooks'];
+const endpointId = (await leadctl('webhook', 'add', '--client', clientId, ...url, '--json')).json
+  .endpointId;
+const sara = await makeAgent(api.database, { name: 'Sara H' });
+const omar = await makeAgent(api.database, { name: 'Omar K' });
+const lead = await api.create({ leadEmails: [EMAIL], assignedBy: sara.email });
+await leadActivities(api).routeLead({ leadId: lead.id });
 afterAll(() => api.stop());
 
 const commands: [string, () => string[], object, RegExp][] = [

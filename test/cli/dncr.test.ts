@@ -1,32 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { dncrCommands } from '../../cli/dncr.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { failCheck, openCheck } from '../../store/dncr/checks.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 
 const DAY_MS = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-let api: TestApi;
-let leadctl: Leadctl;
-beforeAll(async () => {
-  api = await startTestApi({
-    variables: {
-      DNCR_CHECK_URL: 'http://127.0.0.1:1/',
-      DNCR_TOKEN_URL: 'http://127.0.0.1:1/',
-      DNCR_CLIENT_ID: 'x',
-      DNCR_CLIENT_SECRET: 'x',
-    },
-  });
-  leadctl = leadctlFor([dncrCommands], { DATABASE_URL: api.config.database.url });
-  await giveAnswer(api.database, { phone: '0501000001', checkedAt: ago(10) });
-  await giveAnswer(api.database, { phone: '0501000002', checkedAt: ago(100) });
-  await giveAnswer(api.database, { phone: '0501000003', checkedAt: ago(181) });
-  await api.call('POST', '/public/dncr/check', { body: { phones: ['0501000001', 'x'] } });
+const api = await startTestApi({
+  variables: {
+    DNCR_CHECK_URL: 'http://127.0.0.1:1/',
+    DNCR_TOKEN_URL: 'http://127.0.0.1:1/',
+    DNCR_CLIENT_ID: 'x',
+    DNCR_CLIENT_SECRET: 'x',
+  },
 });
+const leadctl = leadctlFor([dncrCommands], { DATABASE_URL: api.config.database.url });
+await giveAnswer(api.database, { phone: '0501000001', checkedAt: ago(10) });
+await giveAnswer(api.database, { phone: '0501000002', checkedAt: ago(100) });
+await giveAnswer(api.database, { phone: '0501000003', checkedAt: ago(181) });
+await api.call('POST', '/public/dncr/check', { body: { phones: ['0501000001', 'x'] } });
 afterAll(() => api.stop());
 
 describe('leadctl dncr show', () => {

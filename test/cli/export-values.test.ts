@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Command } from 'commander';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { exportCommand } from '../../cli/export.ts';
 import { fields } from '../../domain/leads/fields.ts';
-import { startIntake, type TestApi } from '../support/api.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { startIntake } from '../support/api.ts';
+import { leadctlFor } from './leadctl.ts';
 
-let api: TestApi;
-let leadctl: Leadctl;
-beforeAll(async () => {
-  api = await startIntake();
-  leadctl = leadctlFor([exportCommand], {
-    DATABASE_URL: api.config.database.url,
-    COMPANY_NAME: api.config.companyName,
-  });
+const api = await startIntake();
+const leadctl = leadctlFor([exportCommand], {
+  DATABASE_URL: api.config.database.url,
+  COMPANY_NAME: api.config.companyName,
 });
 afterAll(() => api.stop());
 

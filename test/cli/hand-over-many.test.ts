@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { leadCommands } from '../../cli/lead.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import type { TestApi } from '../support/api.ts';
 import { withCompileCache } from '../support/environment.ts';
-import type { LeadActions } from '../support/lead-actions.ts';
 import {
   activateRules,
   makeAgent,
@@ -14,25 +12,17 @@ import {
   makeSource,
   type TestAgent,
 } from '../support/routing.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
-import { startCommandService, type CommandService } from './service.ts';
+import { leadctlFor } from './leadctl.ts';
+import { startCommandService } from './service.ts';
 
-let service: CommandService;
-let api: TestApi;
-let actions: LeadActions;
-let leadctl: Leadctl;
 let sara: TestAgent;
-let poolId: string;
-let website: string;
 
-beforeAll(async () => {
-  service = await startCommandService();
-  ({ api, actions } = service);
-  leadctl = leadctlFor([leadCommands], service.variables);
-  poolId = await makePool(api.database, 'Night Pool');
-  website = await makeSource(api.database, 'Website');
-});
-afterAll(() => service?.stop());
+const service = await startCommandService();
+const { api, actions } = service;
+const leadctl = leadctlFor([leadCommands], service.variables);
+const poolId = await makePool(api.database, 'Night Pool');
+const website = await makeSource(api.database, 'Website');
+afterAll(() => service.stop());
 
 /** Each test begins without a lead that nobody holds, and without rules but for leads of the website. */
 beforeEach(async () => {

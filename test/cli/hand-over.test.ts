@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
 import { importCommand } from '../../cli/import.ts';
 import { leadCommands } from '../../cli/lead.ts';
@@ -9,9 +9,7 @@ import { rulesCommands } from '../../cli/rules.ts';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { readable } from '../replay/payloads.ts';
-import type { TestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
-import type { LeadActions } from '../support/lead-actions.ts';
 import {
   activateRules,
   makeAgent,
@@ -19,30 +17,24 @@ import {
   makeTeam,
   type TestAgent,
 } from '../support/routing.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
-import { startCommandService, type CommandService } from './service.ts';
+import { leadctlFor } from './leadctl.ts';
+import { startCommandService } from './service.ts';
 
-let service: CommandService;
-let api: TestApi;
-let actions: LeadActions;
-let leadctl: Leadctl;
 let sara: TestAgent;
 let omar: TestAgent;
 
-beforeAll(async () => {
-  service = await startCommandService();
-  ({ api, actions } = service);
-  const groups = [leadCommands, agentCommands, rulesCommands, importCommand];
-  leadctl = leadctlFor(groups, service.variables);
-  await makePool(api.database, 'Night Pool');
-});
-afterAll(() => service?.stop());
+const service = await startCommandService();
+const { api, actions } = service;
+const groups = [leadCommands, agentCommands, rulesCommands, importCommand];
+const leadctl = leadctlFor(groups, service.variables);
+await makePool(api.database, 'Night Pool');
+afterAll(() => service.stop());
 
 /** Each test has agents of its own, of whom the rules know one team. */
 beforeEach(async () => {
   sara = await makeAgent(api.database, { name: 'Sara H' });
   omar = await makeAgent(api.database, { name: 'Omar K' });
-  const teamId = await makeTeam(api.database, [{ agent: sara }, { agent: omar }]);
+  const teamId = await makeTeam(api.database, [sara, omar]);
   await activateRules(api.database, [{ name: 'Sales', target: { kind: 'team', teamId } }]);
 });
 

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { historyCommands } from '../../cli/history.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
@@ -17,49 +17,20 @@ import { housekeepingOptions } from '../../workflows/contracts/housekeeping.ts';
 import { webhookTestOptions } from '../../workflows/contracts/webhook-test.ts';
 import { readable } from '../replay/payloads.ts';
 import { savedHistories } from '../replay/saved-histories.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
 import { startGrpcProxy } from '../support/grpc-proxy.ts';
-import { leadActions, type LeadActions } from '../support/lead-actions.ts';
+import { leadActions } from '../support/lead-actions.ts';
 import { people } from '../support/people.ts';
 import { activateRules, makeAgent } from '../support/routing.ts';
 import { openTestTemporal, signalLead, type TestTemporal } from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
-
-let temporal: TestTemporal;
-/** A server that no worker polls: its runs stay open. */
-let idle: TestTemporal;
-let api: TestApi;
-let workers: TestWorkers;
-let leads: LeadActions;
-let leadctl: Leadctl;
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
+import { leadctlFor } from './leadctl.ts';
 
 const variablesFor = ({ target }: TestTemporal) => ({
   DATABASE_URL: api.config.database.url,
   TEMPORAL_ADDRESS: target.address,
   TEMPORAL_NAMESPACE: target.namespace,
-});
-
-beforeAll(async () => {
-  temporal = await openTestTemporal();
-  idle = await openTestTemporal();
-  api = await startTestApi({ temporal: temporal.client });
-  const context = testActivityContext(api.database, api.config);
-  workers = await startTestWorkers(context, temporal.target);
-  leads = leadActions(api, temporal.client);
-  leadctl = leadctlFor([historyCommands], variablesFor(temporal));
-  const agent = await makeAgent(api.database, { name: 'Sara Haddad', slug: 'sara-haddad' });
-  const target = { kind: 'agent', agentId: agent.id };
-  await activateRules(api.database, [{ name: 'Everything', target }]);
-  await runEverything();
-});
-
-afterAll(async () => {
-  await workers?.stop();
-  await api?.stop();
-  await temporal?.connection.close();
-  await idle?.connection.close();
 });
 
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -74,6 +45,25 @@ async function openRun(): Promise<string> {
 
 const isListed = ({ client }: TestTemporal, query: string, runs: number) =>
   waitUntil(async () => expect(await countRuns(client, query)).toBe(runs), { what: query });
+
+const temporal = await openTestTemporal();
+/** A server that no worker polls: its runs stay open. */
+const idle = await openTestTemporal();
+const api = await startTestApi({ temporal: temporal.client });
+const context = testActivityContext(api.database, api.config);
+const workers = await startTestWorkers(context, temporal.target);
+const leads = leadActions(api, temporal.client);
+const leadctl = leadctlFor([historyCommands], variablesFor(temporal));
+const agent = await makeAgent(api.database, { name: 'Sara Haddad', slug: 'sara-haddad' });
+const target = { kind: 'agent', agentId: agent.id };
+await activateRules(api.database, [{ name: 'Everything', target }]);
+await runEverything();
+afterAll(async () => {
+  await workers.stop();
+  await api.stop();
+  await temporal.connection.close();
+  await idle.connection.close();
+});
 
 /** A run of each workflow, in several states. */
 async function runEverything(): Promise<void> {

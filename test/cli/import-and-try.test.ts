@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { exportCommand } from '../../cli/export.ts';
 import { importCommand } from '../../cli/import.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 import { leadActivities } from '../support/worker.ts';
 
 const agent = (name: string, languages: string[]) => ({
@@ -75,26 +75,21 @@ const ENQUIRIES = [
   { areaOfInterest: 'Dubai Marina', source: 'Website', subSource: ['Chat'] },
 ];
 
-let api: TestApi;
-let leadctl: Leadctl;
-let folder: string;
 const leads: string[] = [];
 
-beforeAll(async () => {
-  api = await startTestApi();
-  folder = newFolder();
-  leadctl = leadctlFor([importCommand, exportCommand, rulesCommands, leadCommands], {
-    DATABASE_URL: api.config.database.url,
-  });
-  await leadctl('import', await saved(DATASET));
-  const route = leadActivities(api).routeLead;
-  for (const [number, body] of ENQUIRIES.entries()) {
-    const leadEmails = [`${number}@person.example`];
-    const lead = await api.create({ leadEmails, ...body });
-    await route({ leadId: lead.id });
-    leads.push(lead.id);
-  }
+const api = await startTestApi();
+const folder = newFolder();
+const leadctl = leadctlFor([importCommand, exportCommand, rulesCommands, leadCommands], {
+  DATABASE_URL: api.config.database.url,
 });
+await leadctl('import', await saved(DATASET));
+const route = leadActivities(api).routeLead;
+for (const [number, body] of ENQUIRIES.entries()) {
+  const leadEmails = [`${number}@person.example`];
+  const lead = await api.create({ leadEmails, ...body });
+  await route({ leadId: lead.id });
+  leads.push(lead.id);
+}
 
 afterAll(() => api.stop());
 

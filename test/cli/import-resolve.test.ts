@@ -1,21 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { importCommand } from '../../cli/import.ts';
 import { newFolder } from '../support/folder.ts';
-import { startIntake, type TestApi } from '../support/api.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { startIntake } from '../support/api.ts';
+import { leadctlFor } from './leadctl.ts';
 
-let api: TestApi;
-let leadctl: Leadctl;
-let folder: string;
-let file: string;
-beforeAll(async () => {
-  api = await startIntake();
-  leadctl = leadctlFor([importCommand], { DATABASE_URL: api.config.database.url });
-  folder = newFolder();
-  file = await datasetFile('radio', { sources: [{ name: 'Radio' }] });
-});
+const api = await startIntake();
+const leadctl = leadctlFor([importCommand], { DATABASE_URL: api.config.database.url });
+const folder = newFolder();
+const file = await datasetFile('radio', { sources: [{ name: 'Radio' }] });
 
 async function datasetFile(name: string, dataset: object): Promise<string> {
   const written = path.join(folder, `${name}.json`);

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import process from 'node:process';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readDatasetFile } from '../../cli/dataset/read-file.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';
@@ -13,14 +13,10 @@ import { lossLines } from '../../cli/views/import.ts';
 import { sampleDataset } from '../support/dataset.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram, runWithoutSpace, type Ended } from '../support/program.ts';
-import { openDatabase, type OpenDatabase } from '../store/catalogue/open.ts';
+import { openDatabase } from '../store/catalogue/open.ts';
 
-let open: OpenDatabase;
-let folder: string;
-beforeAll(async () => {
-  open = await openDatabase();
-  folder = newFolder();
-});
+const open = await openDatabase();
+const folder = newFolder();
 afterAll(async () => {
   await open.close();
 });

@@ -1,34 +1,28 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { leadCommands } from '../../cli/lead.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
-
-let api: TestApi;
-let leadctl: Leadctl;
-let leadId: string;
-let contactId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  leadctl = leadctlFor([leadCommands], { DATABASE_URL: api.config.database.url });
-  leadId = await create({
-    leadPhones: ['+971501234567', '+44 20 7946 0018'],
-    leadEmails: ['Sara.H@Mail.example'],
-    leadFirstName: 'Sara',
-    leadLastName: 'El-Haddad Ünal',
-    integrationRef: 'CRM-77',
-    adPlatform: { adPlatformLeadId: 'fb-4711' },
-  });
-  await create({ leadPhones: ['+971509999999'], leadFirstName: 'Omar' });
-  const [lead] = await api.database.query<{ contact: string }>(
-    `update leads set merge_window_closed_at = now() where id = $1 returning contact_id as contact`,
-    [leadId],
-  );
-  contactId = lead?.contact ?? '';
-  await api.database.query('update lead_contact_points set mergeable = false');
-});
-afterAll(() => api.stop());
+import { startTestApi } from '../support/api.ts';
+import { leadctlFor } from './leadctl.ts';
 
 const create = async (body: object): Promise<string> => (await api.create(body)).id;
+
+const api = await startTestApi();
+const leadctl = leadctlFor([leadCommands], { DATABASE_URL: api.config.database.url });
+const leadId = await create({
+  leadPhones: ['+971501234567', '+44 20 7946 0018'],
+  leadEmails: ['Sara.H@Mail.example'],
+  leadFirstName: 'Sara',
+  leadLastName: 'El-Haddad Ünal',
+  integrationRef: 'CRM-77',
+  adPlatform: { adPlatformLeadId: 'fb-4711' },
+});
+await create({ leadPhones: ['+971509999999'], leadFirstName: 'Omar' });
+const [lead] = await api.database.query<{ contact: string }>(
+  `update leads set merge_window_closed_at = now() where id = $1 returning contact_id as contact`,
+  [leadId],
+);
+const contactId = lead?.contact ?? '';
+await api.database.query('update lead_contact_points set mergeable = false');
+afterAll(() => api.stop());
 
 const idsOf = async (text: string) =>
   ((await leadctl('lead', 'find', text, '--json')).json as { id: string }[]).map(({ id }) => id);

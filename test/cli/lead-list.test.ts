@@ -4,49 +4,37 @@ import { rulesCommands } from '../../cli/rules.ts';
 import { writeFor } from '../../cli/text.ts';
 import { leadsText } from '../../cli/views/lead.ts';
 import type { ListedLead } from '../../store/leads/find-leads.ts';
-import { newEmail, startTestApi, type TestApi } from '../support/api.ts';
-import {
-  activateRules,
-  makeAgent,
-  makePool,
-  makeSource,
-  type TestAgent,
-} from '../support/routing.ts';
+import { newEmail, startTestApi } from '../support/api.ts';
+import { activateRules, makeAgent, makePool, makeSource } from '../support/routing.ts';
 import { leadActivities } from '../support/worker.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
 
-let api: TestApi;
-let leadctl: Leadctl;
-let sara: TestAgent;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  leadctl = leadctlFor([leadCommands], { DATABASE_URL: api.config.database.url });
-  sara = await makeAgent(api.database, { name: 'Sara H' });
-  const [website, walkIn] = [
-    await makeSource(api.database, 'Website'),
-    await makeSource(api.database, 'Walk-in'),
-  ];
-  const fair = await makeSource(api.database, 'Fair');
-  const away = await makeAgent(api.database);
-  await api.database.query(
-    `insert into agent_absences values ($1, '2026-01-01', (current_date + 2)::text)`,
-    [away.id],
-  );
-  const poolId = await makePool(api.database, 'Night Pool');
-  const from = (source: string) => [[{ field: 'source', op: 'in', values: [source] }]];
-  await activateRules(api.database, [
-    { when: from(website), target: { kind: 'agent', agentId: sara.id } },
-    { when: from(walkIn), target: { kind: 'pool', poolId } },
-    {
-      when: from(fair),
-      target: { kind: 'agent', agentId: away.id },
-      onExhausted: { kind: 'wait', atMostMinutes: 10_000, then: { kind: 'next' } },
-    },
-  ]);
-});
+const api = await startTestApi();
+const leadctl = leadctlFor([leadCommands], { DATABASE_URL: api.config.database.url });
+const sara = await makeAgent(api.database, { name: 'Sara H' });
+const [website, walkIn] = [
+  await makeSource(api.database, 'Website'),
+  await makeSource(api.database, 'Walk-in'),
+];
+const fair = await makeSource(api.database, 'Fair');
+const away = await makeAgent(api.database);
+await api.database.query(
+  `insert into agent_absences values ($1, '2026-01-01', (current_date + 2)::text)`,
+  [away.id],
+);
+const poolId = await makePool(api.database, 'Night Pool');
+const from = (source: string) => [[{ field: 'source', op: 'in', values: [source] }]];
+await activateRules(api.database, [
+  { when: from(website), target: { kind: 'agent', agentId: sara.id } },
+  { when: from(walkIn), target: { kind: 'pool', poolId } },
+  {
+    when: from(fair),
+    target: { kind: 'agent', agentId: away.id },
+    onExhausted: { kind: 'wait', atMostMinutes: 10_000, then: { kind: 'next' } },
+  },
+]);
 
 afterAll(() => api.stop());
 

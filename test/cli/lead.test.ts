@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { agentCommands } from '../../cli/agent.ts';
@@ -12,53 +12,36 @@ import { historyCommands } from '../../cli/history.ts';
 import { leadCommands } from '../../cli/lead.ts';
 import { sendClaim } from '../../cli/lead/claim.ts';
 import { createOperator, OperatorError } from '../../cli/operator.ts';
-import { connectTemporal, type TemporalClient } from '../../temporal/connection.ts';
-import { startTestApi, testConfig, type TestApi } from '../support/api.ts';
+import { connectTemporal } from '../../temporal/connection.ts';
+import { startTestApi, testConfig } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
 import { startGrpcProxy, type Refusal } from '../support/grpc-proxy.ts';
 import { runWithoutSpace } from '../support/program.ts';
-import {
-  activateRules,
-  makeAgent,
-  makePool,
-  makeSource,
-  makeTeam,
-  type TestAgent,
-} from '../support/routing.ts';
+import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import { createTestNamespace, signalLead } from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { createLeadActivities } from '../../activities/leads/lead-activities.ts';
 import { readable } from '../replay/payloads.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 
-let api: TestApi;
-let workers: TestWorkers;
-let temporal: TemporalClient;
-let leadctl: Leadctl;
-let variables: Record<string, string>;
-let sara: TestAgent;
-let omar: TestAgent;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  const { address, namespace } = await createTestNamespace();
-  variables = {
-    DATABASE_URL: api.config.database.url,
-    TEMPORAL_ADDRESS: address,
-    TEMPORAL_NAMESPACE: namespace,
-  };
-  const config = testConfig(api.config.database.url, variables);
-  workers = await startTestWorkers(testActivityContext(api.database, config), {
-    address,
-    namespace,
-  });
-  temporal = await connectTemporal(config.temporal);
-  leadctl = leadctlFor([leadCommands, agentCommands, historyCommands], variables);
-  sara = await makeAgent(api.database, { name: 'Sara H', languages: ['ar'] });
-  omar = await makeAgent(api.database, { name: 'Omar K', paused_at: new Date() });
-  await useRules();
+const api = await startTestApi();
+const { address, namespace } = await createTestNamespace();
+const variables = {
+  DATABASE_URL: api.config.database.url,
+  TEMPORAL_ADDRESS: address,
+  TEMPORAL_NAMESPACE: namespace,
+};
+const config = testConfig(api.config.database.url, variables);
+const workers = await startTestWorkers(testActivityContext(api.database, config), {
+  address,
+  namespace,
 });
+const temporal = await connectTemporal(config.temporal);
+const leadctl = leadctlFor([leadCommands, agentCommands, historyCommands], variables);
+const sara = await makeAgent(api.database, { name: 'Sara H', languages: ['ar'] });
+const omar = await makeAgent(api.database, { name: 'Omar K', paused_at: new Date() });
+await useRules();
 
 afterAll(async () => {
   await workers.stop();
@@ -69,7 +52,7 @@ afterAll(async () => {
 async function useRules(): Promise<void> {
   const website = await makeSource(api.database, 'Website');
   const portal = await makeSource(api.database, 'Portal', true);
-  const teamId = await makeTeam(api.database, [{ agent: sara, weight: 2 }, { agent: omar }]);
+  const teamId = await makeTeam(api.database, [sara, omar], [2, 1]);
   const poolId = await makePool(api.database, 'Night Pool');
   await activateRules(api.database, [
     {

@@ -3,20 +3,16 @@ import { once } from 'node:events';
 import { copyFile, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { examples } from '../../cli/commands.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { onLinux } from '../dev/support.ts';
 import { newFolder } from '../support/folder.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { runProgram, type Ended } from '../support/program.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 
 afterAll(() => database.drop());
 

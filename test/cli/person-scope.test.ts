@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { personCommands } from '../../cli/person.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { readContactPoints, type ContactPoint } from '../../domain/leads/contact-points.ts';
@@ -12,21 +12,16 @@ import { findPerson } from '../../store/people/find-person.ts';
 import { applyScope } from '../../store/people/person-scope.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { newFolder } from '../support/folder.ts';
-import { newEmail, newPhone, startIntake, type TestApi } from '../support/api.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { newEmail, newPhone, startIntake } from '../support/api.ts';
+import { leadctlFor } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
 
-let api: TestApi;
-let leadctl: Leadctl;
-let folder: string;
-beforeAll(async () => {
-  api = await startIntake();
-  const variables = { DATABASE_URL: api.config.database.url, MIGRATE_DATABASE_URL: api.adminUrl() };
-  leadctl = leadctlFor([personCommands, webhookCommands], variables);
-  folder = await newFolder();
-});
-afterAll(() => api?.stop());
+const api = await startIntake();
+const variables = { DATABASE_URL: api.config.database.url, MIGRATE_DATABASE_URL: api.adminUrl() };
+const leadctl = leadctlFor([personCommands, webhookCommands], variables);
+const folder = await newFolder();
+afterAll(() => api.stop());
 
 const national = (phone: string) => `0${phone.slice(4)}`;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { leadCommands } from '../../cli/lead.ts';
 import { personCommands } from '../../cli/person.ts';
@@ -16,28 +16,23 @@ import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { newFolder } from '../support/folder.ts';
 import { newEmail, newPhone, startIntake, type TestApi } from '../support/api.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
 
-let api: TestApi;
-let leadctl: Leadctl;
-let folder: string;
-beforeAll(async () => {
-  const registry = 'http://127.0.0.1:1/';
-  api = await startIntake({
-    variables: {
-      DNCR_CHECK_URL: registry,
-      DNCR_TOKEN_URL: registry,
-      DNCR_CLIENT_ID: 'x',
-      DNCR_CLIENT_SECRET: 'x',
-    },
-  });
-  const variables = { DATABASE_URL: api.config.database.url, MIGRATE_DATABASE_URL: api.adminUrl() };
-  leadctl = leadctlFor([personCommands, leadCommands], variables);
-  folder = await newFolder();
+const registry = 'http://127.0.0.1:1/';
+const api = await startIntake({
+  variables: {
+    DNCR_CHECK_URL: registry,
+    DNCR_TOKEN_URL: registry,
+    DNCR_CLIENT_ID: 'x',
+    DNCR_CLIENT_SECRET: 'x',
+  },
 });
-afterAll(() => api?.stop());
+const variables = { DATABASE_URL: api.config.database.url, MIGRATE_DATABASE_URL: api.adminUrl() };
+const leadctl = leadctlFor([personCommands, leadCommands], variables);
+const folder = await newFolder();
+afterAll(() => api.stop());
 
 /** The rows of a table as texts, to search in. */
 async function textOf(table: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { reportCommands, reportText } from '../../cli/report.ts';
 import { writeFor } from '../../cli/text.ts';
@@ -8,10 +8,10 @@ import type { Calendar } from '../../domain/routing/calendar.ts';
 import { workingTimeBetween } from '../support/working-time.ts';
 import { localTime } from '../../domain/routing/local-time.ts';
 import { snakeCase } from '../../store/db/insert-rows.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { asAdmin } from '../support/database.ts';
 import { activateRules, makeAgent, makeSource } from '../support/routing.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 import { leadActivities } from '../support/worker.ts';
 
 const MINUTE_MS = 60_000;
@@ -114,29 +114,23 @@ const CALENDARS: Calendar[] = [
 ];
 const HOLIDAYS = [{ from: '2025-10-20', to: '2025-10-20' }];
 
-let api: TestApi;
-let leadctl: Leadctl;
-let leads: PastLead[];
 const agents: { id: string; email: string; calendar: Calendar }[] = [];
 const sources: { id: string; name: string }[] = [];
 
-beforeAll(async () => {
-  api = await startTestApi();
-  leadctl = leadctlFor([reportCommands], { DATABASE_URL: api.config.database.url });
-  for (const calendar of CALENDARS) {
-    const { workingHours: working_hours, timeZone: time_zone } = calendar;
-    const agent = await makeAgent(api.database, { working_hours, time_zone });
-    agents.push({ ...agent, calendar: { ...calendar, holidays: HOLIDAYS } });
-  }
-  for (const name of ['Website', '=Portal'])
-    sources.push({ id: await makeSource(api.database, name), name });
-  leads = Array.from({ length: 4000 }, randomLead);
-  await writePast();
-});
-
-afterAll(() => api.stop());
-
 const timeOf = (ms: number | null) => ms && new Date(ms).toISOString();
+
+const api = await startTestApi();
+const leadctl = leadctlFor([reportCommands], { DATABASE_URL: api.config.database.url });
+for (const calendar of CALENDARS) {
+  const { workingHours: working_hours, timeZone: time_zone } = calendar;
+  const agent = await makeAgent(api.database, { working_hours, time_zone });
+  agents.push({ ...agent, calendar: { ...calendar, holidays: HOLIDAYS } });
+}
+for (const name of ['Website', '=Portal'])
+  sources.push({ id: await makeSource(api.database, name), name });
+const leads = Array.from({ length: 4000 }, randomLead);
+await writePast();
+afterAll(() => api.stop());
 
 /** Rows as they stand in the database, whose other tables the report does not read. */
 async function writePast() {

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { resolveUnresolvedValues } from '../../cli/dataset/resolve-unresolved-values.ts';
 import { loadReference } from '../../store/catalogue/reference.ts';
-import { startIntake, type TestApi } from '../support/api.ts';
+import { startIntake } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 async function resolve() {

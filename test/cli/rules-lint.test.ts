@@ -1,16 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { importCommand } from '../../cli/import.ts';
 import { rulesCommands } from '../../cli/rules.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 import { leadActivities } from '../support/worker.ts';
-
-let api: TestApi;
-let leadctl: Leadctl;
-let folder: string;
 
 const PEOPLE = {
   locations: [
@@ -43,12 +39,10 @@ async function saved(dataset: object): Promise<string> {
   return file;
 }
 
-beforeAll(async () => {
-  api = await startTestApi();
-  folder = newFolder();
-  const variables = { DATABASE_URL: api.config.database.url };
-  leadctl = leadctlFor([importCommand, rulesCommands], variables);
-});
+const api = await startTestApi();
+const folder = newFolder();
+const variables = { DATABASE_URL: api.config.database.url };
+const leadctl = leadctlFor([importCommand, rulesCommands], variables);
 
 afterAll(() => api.stop());
 

@@ -1,52 +1,37 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
-import { newEmail, startTestApi, type TestApi } from '../support/api.ts';
+import { newEmail, startTestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
-import {
-  activateRules,
-  makeAgent,
-  makePool,
-  makeSource,
-  makeTeam,
-  type TestAgent,
-} from '../support/routing.ts';
+import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';
 import { leadActivities } from '../support/worker.ts';
 import { zoneAtNoon } from '../support/working-time.ts';
-import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { leadctlFor } from './leadctl.ts';
 import { activateRuleset } from '../../store/routing/rulesets.ts';
 import { wholeRoster } from '../../store/routing/roster.ts';
 
-let api: TestApi;
-let leadctl: Leadctl;
-let sara: TestAgent;
-let omar: TestAgent;
-let teamId: string;
-let teamVersion: number;
-let folder: string;
 const leads: string[] = [];
 
-beforeAll(async () => {
-  api = await startTestApi();
-  leadctl = leadctlFor([rulesCommands, leadCommands], { DATABASE_URL: api.config.database.url });
-  sara = await makeAgent(api.database, { name: 'Sara H', email: 'sara@agency.example' });
-  omar = await makeAgent(api.database, { name: 'Omar K', email: 'omar@agency.example' });
-  teamId = await makeTeam(api.database, [{ agent: sara, weight: 2 }, { agent: omar }]);
-  await makeSource(api.database, 'Website');
-  const poolId = await makePool(api.database, 'Night Pool');
-  await api.database.query(`update list_entries set key = 'night pool' where id = $1`, [poolId]);
-  folder = newFolder();
-  teamVersion = await activateRules(api.database, [teamRule()]);
-  for (let number = 0; number < 9; number += 1) leads.push(await routedLead());
-  await expireFollowUp(leads[0] ?? '');
-});
-
-afterAll(() => api.stop());
-
 const FOLLOW_UP = { minutes: 15, onExpiry: 'reassign', maxMoves: 2 };
+
+const api = await startTestApi();
+const leadctl = leadctlFor([rulesCommands, leadCommands], {
+  DATABASE_URL: api.config.database.url,
+});
+const sara = await makeAgent(api.database, { name: 'Sara H', email: 'sara@agency.example' });
+const omar = await makeAgent(api.database, { name: 'Omar K', email: 'omar@agency.example' });
+const teamId = await makeTeam(api.database, [sara, omar], [2, 1]);
+await makeSource(api.database, 'Website');
+const poolId = await makePool(api.database, 'Night Pool');
+await api.database.query(`update list_entries set key = 'night pool' where id = $1`, [poolId]);
+const folder = newFolder();
+const teamVersion = await activateRules(api.database, [teamRule()]);
+for (let number = 0; number < 9; number += 1) leads.push(await routedLead());
+await expireFollowUp(leads[0] ?? '');
+afterAll(() => api.stop());
 
 function teamRule() {
   return { name: 'The team', target: { kind: 'team', teamId }, followUp: FOLLOW_UP };

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -19,6 +18,7 @@ import { startApiProcess, startServiceProcess, type ApiProcess } from '../suppor
 import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
 import { createTestNamespace } from '../support/temporal.ts';
 import { leadctlFor, type Leadctl } from './leadctl.ts';
+import { listenOnLoopback } from '../support/listen.ts';
 
 let testApi: TestApi;
 let postgres: SwitchableProxy;
@@ -214,9 +214,8 @@ async function startTurnCounter() {
     upstream.pipe(client);
     for (const socket of [client, upstream]) socket.on('error', () => undefined);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = new URL(testApi.config.database.url);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.host = `127.0.0.1:${await listenOnLoopback(server)}`;
   return { url: url.href, turns: () => turns, stop: () => server.close() };
 }
 
@@ -282,9 +281,8 @@ test('says that the API is away', async () => {
 
 /** What the status says of the API behind a server that answers as the listener does. */
 async function apiBehind(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = createServer(listener);
+  const port = await listenOnLoopback(server);
   const urls = { API_OPS_URL: `http://127.0.0.1:${port}`, WORKER_OPS_URL: worker.opsUrl };
   const status = leadctlFor([statusCommand], { ...variables, ...urls }, written);
   try {

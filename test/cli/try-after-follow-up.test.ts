@@ -1,21 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { rulesCommands } from '../../cli/rules.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
-import { activateRules, makeAgent, makeTeam } from '../support/routing.ts';
+import { activateRules, makeAgents, makeTeam } from '../support/routing.ts';
 import { leadActivities } from '../support/worker.ts';
 import { leadctlFor } from './leadctl.ts';
 
 const MINUTE_MS = 60_000;
 const START_MS = Date.now() - 90 * MINUTE_MS;
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 
 afterAll(() => api.stop());
 
@@ -29,9 +25,7 @@ async function routedLead(minute: number): Promise<string> {
 }
 
 test('rules try counts the rotation’s turns that follow-ups took between the leads', async () => {
-  const agents = [];
-  for (const weight of [3, 2, 1]) agents.push({ agent: await makeAgent(api.database), weight });
-  const teamId = await makeTeam(api.database, agents);
+  const teamId = await makeTeam(api.database, await makeAgents(api.database, 3), [3, 2, 1]);
   const followUp = { minutes: 15, onExpiry: 'reassign' };
   await activateRules(api.database, [{ name: 'Team', target: { kind: 'team', teamId }, followUp }]);
   for (let minute = 0; minute < 60; minute += 20) {

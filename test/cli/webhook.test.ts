@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { startReceiver, type Receiver, type BehaviourInput } from '../../dev/receiver/server.ts';
+import { startReceiver, type BehaviourInput } from '../../dev/receiver/server.ts';
 import { personCommands } from '../../cli/person.ts';
 import { resend, showDeliveries, webhookCommands } from '../../cli/webhook.ts';
 import { createOperator, OperatorError, type Operator } from '../../cli/operator.ts';
@@ -39,19 +39,13 @@ import {
 } from '../activities/webhooks/support.ts';
 import { startWebhookWorker, type WebhookWorker } from '../activities/webhooks/worker.ts';
 
-let store: TestStore;
-let receiver: Receiver;
-let worker: WebhookWorker;
-let operator: Operator;
 let written = '';
 let paths = 0;
 
-beforeAll(async () => {
-  store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '0.2' });
-  [receiver, worker] = await Promise.all([startReceiver(), startWebhookWorker(store)]);
-  const { address, namespace } = worker.target;
-  operator = await operatorAt({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace });
-});
+const store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '0.2' });
+const [receiver, worker] = await Promise.all([startReceiver(), startWebhookWorker(store)]);
+const { address, namespace } = worker.target;
+const operator = await operatorAt({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace });
 afterAll(async () => {
   await operator.close();
   await worker.stop();

@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   const [sara, omar] = [await makeAgent(database), await makeAgent(database)];
   weights = { [sara.id]: 2, [omar.id]: 1 };
-  const teamId = await makeTeam(database, [{ agent: sara, weight: 2 }, { agent: omar }]);
+  const teamId = await makeTeam(database, [sara, omar], [2, 1]);
   await activateRules(database, [{ target: { kind: 'team', teamId } }]);
 });
 

@@ -91,10 +91,7 @@ async function makeRoster(): Promise<void> {
   others = [await actions.addAgent(), await actions.addAgent(), await actions.addAgent()];
   poolId = await makePool(api.database);
   const pooled = await makeSource(api.database, 'Pooled');
-  const teamId = await makeTeam(
-    api.database,
-    [sara, ...others].map((agent) => ({ agent })),
-  );
+  const teamId = await makeTeam(api.database, [sara, ...others]);
   await activateRules(api.database, [
     {
       name: 'Pool',

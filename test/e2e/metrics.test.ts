@@ -1,55 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { webhookCommands } from '../../cli/webhook.ts';
-import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
-import { startRegistry, type Registry } from '../../dev/registry.ts';
+import { startReceiver } from '../../dev/receiver/server.ts';
+import { startRegistry } from '../../dev/registry.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { leadctlFor } from '../cli/leadctl.ts';
-import { startTestApi, type TestApi, newPhone } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestApi, newPhone } from '../support/api.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { activateRules, makePool } from '../support/routing.ts';
 import { firingOn, hasPromtool } from '../support/promtool.ts';
 import { dashboardQueries, parsePromql, alertRules, watchTables } from '../support/monitoring.ts';
 import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
-import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
-import { openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { proxied } from '../support/switchable-proxy.ts';
+import { openTestTemporal } from '../support/temporal.ts';
 
-let own: TestDatabase;
-let desk: TestApi;
-let temporal: TestTemporal;
-let toTemporal: SwitchableProxy;
-let receiver: Receiver;
-let registry: Registry;
-let processes: ApiProcess[] = [];
-
-beforeAll(async () => {
-  own = await createTestDatabase();
-  desk = await startTestApi({ databaseUrl: own.url });
-  temporal = await openTestTemporal();
-  receiver = await startReceiver();
-  registry = await startRegistry();
-  const behind = await proxied(`temporal://${temporal.target.address}`);
-  toTemporal = behind.proxy;
-  const variables = {
-    DATABASE_URL: own.url,
-    TEMPORAL_ADDRESS: new URL(behind.url).host,
-    TEMPORAL_NAMESPACE: temporal.target.namespace,
-    WEBHOOK_ALLOW_PRIVATE: '1',
-    DNCR_CHECK_URL: registry.checkUrl,
-    DNCR_TOKEN_URL: registry.tokenUrl,
-    DNCR_CLIENT_ID: registry.clientId,
-    DNCR_CLIENT_SECRET: registry.clientSecret,
-    DNCR_TIMEOUT_SECONDS: '60',
-  };
-  const words = ['--client', desk.client.clientId, '--url', `${receiver.url}/hooks/own`];
-  await leadctlFor([webhookCommands], variables)('webhook', 'add', ...words, '--allow-http');
-  processes = [
-    await startApiProcess(variables),
-    await startServiceProcess('worker/worker.ts', variables),
-  ];
-});
+const own = await createTestDatabase();
+const desk = await startTestApi({ databaseUrl: own.url });
+const temporal = await openTestTemporal();
+const receiver = await startReceiver();
+const registry = await startRegistry();
+const { url: temporalUrl, proxy: toTemporal } = await proxied(
+  `temporal://${temporal.target.address}`,
+);
+const variables = {
+  DATABASE_URL: own.url,
+  TEMPORAL_ADDRESS: new URL(temporalUrl).host,
+  TEMPORAL_NAMESPACE: temporal.target.namespace,
+  WEBHOOK_ALLOW_PRIVATE: '1',
+  DNCR_CHECK_URL: registry.checkUrl,
+  DNCR_TOKEN_URL: registry.tokenUrl,
+  DNCR_CLIENT_ID: registry.clientId,
+  DNCR_CLIENT_SECRET: registry.clientSecret,
+  DNCR_TIMEOUT_SECONDS: '60',
+};
+const words = ['--client', desk.client.clientId, '--url', `${receiver.url}/hooks/own`];
+await leadctlFor([webhookCommands], variables)('webhook', 'add', ...words, '--allow-http');
+const processes = [
+  await startApiProcess(variables),
+  await startServiceProcess('worker/worker.ts', variables),
+];
 afterAll(async () => {
   toTemporal.turn('open');
   await Promise.all(processes.map((each) => each.stop()));

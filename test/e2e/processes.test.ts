@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { fromSetup } from '../support/environment.ts';
 import { startApiProcess, type ApiProcess } from '../support/process.ts';
 
-/** Gives clients and reads of the database; the requests go to processes of their own. */
-let desk: TestApi;
-let running: ApiProcess[] = [];
 const start = () =>
   startApiProcess({
     DATABASE_URL: desk.config.database.url,
@@ -16,10 +13,9 @@ const start = () =>
     // Longer than a busy machine takes to send what it meant for a process that is to end.
     DRAIN_SECONDS: '5',
   });
-beforeAll(async () => {
-  desk = await startTestApi();
-  running = await Promise.all([start(), start()]);
-});
+/** Gives clients and reads of the database; the requests go to processes of their own. */
+const desk = await startTestApi();
+let running: ApiProcess[] = await Promise.all([start(), start()]);
 afterAll(async () => {
   await Promise.all(running.map((one) => one.stop()));
   await desk.stop();

@@ -48,7 +48,7 @@ beforeAll(async () => {
     leads: (database) => createTestDispatcher(temporal.client, database),
   });
   leads = leadActions(api, temporal.client);
-  const members = [{ agent: await leads.addAgent() }, { agent: await leads.addAgent() }];
+  const members = [await leads.addAgent(), await leads.addAgent()];
   const target = { kind: 'team', teamId: await makeTeam(api.database, members) };
   const followUp = { minutes: 2 * ONE_SECOND, onExpiry: 'reassign', maxMoves: 2 };
   await activateRules(api.database, [{ target, followUp }]);

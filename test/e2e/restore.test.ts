@@ -50,12 +50,9 @@ const OFFICE = 'Office walk-in';
 /** The office is closed, and its leads wait; the others' leads have a follow-up in an hour. */
 async function addTeams({ database }: TestApi, { addAgent }: LeadActions): Promise<void> {
   const closed = { time_zone: zoneAtNoon(), working_hours: { 'mon-sun': '03:00-04:00' } };
-  const office = await makeTeam(database, [{ agent: await addAgent(closed) }]);
+  const office = await makeTeam(database, [await addAgent(closed)]);
   const others = [await addAgent(), await addAgent()];
-  const team = await makeTeam(
-    database,
-    others.map((agent) => ({ agent })),
-  );
+  const team = await makeTeam(database, others);
   await activateRules(database, [
     {
       when: [[{ field: 'source', op: 'in', values: [await makeSource(database, OFFICE)] }]],

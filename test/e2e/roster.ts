@@ -31,17 +31,10 @@ export async function makeRoster(service: TestService): Promise<WorkloadRoster> 
     const values = [await makeSource(database, kind)];
     when[kind] = [[{ field: 'source', op: 'in', values }]];
   }
-  const [first, ...others] = await agents(4);
-  const weighted = [
-    { agent: first as TestAgent, weight: 3 },
-    ...others.map((agent) => ({ agent })),
-  ];
-  const teamId = await makeTeam(database, weighted);
+  const weighted = await agents(4);
+  const teamId = await makeTeam(database, weighted, [3]);
   const capped = await agents(2, { daily_cap: DAILY_CAP });
-  const cappedTeamId = await makeTeam(
-    database,
-    capped.map((agent) => ({ agent })),
-  );
+  const cappedTeamId = await makeTeam(database, capped);
   const [returning] = await agents(1);
   const poolId = await makePool(database);
   const rulesetVersion = await activateRules(database, [

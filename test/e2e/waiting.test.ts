@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { bumpReferenceVersion } from '../../store/catalogue/reference-version.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { activateRules, makePool, makeTeam } from '../support/routing.ts';
-import { startTestService, type TestService } from './test-service.ts';
+import { startTestService } from './test-service.ts';
 import { zoneAtNoon } from '../support/working-time.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.stop());
+const service = await startTestService();
+afterAll(() => service.stop());
 
 const AGENTS = 4;
 const LEADS = 30;
@@ -20,10 +17,7 @@ test('leads that wait go to whoever is free, in the order in which they came, an
   const agents = [];
   for (let at = 0; at < AGENTS; at += 1)
     agents.push(await service.addAgent({ open_cap: 1, daily_cap: 2, time_zone: zoneAtNoon() }));
-  const teamId = await makeTeam(
-    api.database,
-    agents.map((agent) => ({ agent })),
-  );
+  const teamId = await makeTeam(api.database, agents);
   const then = { kind: 'pool', poolId: await makePool(api.database) };
   await activateRules(api.database, [
     {

@@ -3,12 +3,21 @@ import { writeFileSync } from 'node:fs';
 import { nameOf } from './longest-first.mjs';
 
 export default class Durations {
-  onRunComplete(_contexts, { testResults }) {
-    const seconds = testResults
-      .map(({ testFilePath, perfStats }) => [nameOf(testFilePath), perfStats.runtime / 1000])
-      .map(([name, duration]) => [name, Math.round(duration)])
-      .sort(([a], [b]) => a.localeCompare(b));
-    const text = JSON.stringify(Object.fromEntries(seconds), null, 2);
+  #startedAt = new Map();
+  #seconds = [];
+
+  onTestFileStart({ path: file }) {
+    this.#startedAt.set(file, Date.now());
+  }
+
+  onTestFileResult({ path: file }) {
+    const seconds = Math.round((Date.now() - this.#startedAt.get(file)) / 1000);
+    this.#seconds.push([nameOf(file), seconds]);
+  }
+
+  onRunComplete() {
+    const sorted = this.#seconds.sort(([a], [b]) => a.localeCompare(b));
+    const text = JSON.stringify(Object.fromEntries(sorted), null, 2);
     writeFileSync(new URL('durations.json', import.meta.url), `${text}\n`);
   }
 }

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, symlinkSync } fro
 import { createServer } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freePort } from '../../dev/ports.ts';
 import { newFolder } from '../support/folder.ts';
@@ -11,11 +11,8 @@ import { npmStart, postLead } from '../support/npm-start.ts';
 import { environment, inFolder, root, withMounts, withOwnMounts } from './machine.ts';
 
 /** With a lead in it. */
-let used: string;
-beforeAll(async () => {
-  used = path.join(newFolder(), 'used');
-  await startOn(used);
-});
+const used = path.join(newFolder(), 'used');
+await startOn(used);
 
 /** Starts, runs the statement as the schema's owner, and stops. */
 async function startOn(dataDir: string, statement = 'select'): Promise<void> {

@@ -1,12 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { register } from 'prom-client';
-import {
-  connectTemporal,
-  isTemporalReachable,
-  type TemporalClient,
-} from '../../temporal/connection.ts';
+import { connectTemporal, isTemporalReachable } from '../../temporal/connection.ts';
 import {
   closeOperations,
   createOperationsServer,
@@ -16,19 +12,15 @@ import { databaseProbes } from '../../store/db/schema-version.ts';
 import { migrations } from '../../store/migrations/index.ts';
 import { stateGauges } from '../../store/leads/work-states.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { connectDatabase } from '../../store/db/database.ts';
 import { asAdmin } from '../support/database.ts';
 import { fromSetup } from '../support/environment.ts';
 
-let api: TestApi;
-let temporal: TemporalClient;
 const servers: Server[] = [];
-beforeAll(async () => {
-  const TEMPORAL_ADDRESS = fromSetup('TEST_TEMPORAL_ADDRESS');
-  api = await startTestApi({ variables: { TEMPORAL_ADDRESS } });
-  temporal = await connectTemporal(api.config.temporal);
-});
+const TEMPORAL_ADDRESS = fromSetup('TEST_TEMPORAL_ADDRESS');
+const api = await startTestApi({ variables: { TEMPORAL_ADDRESS } });
+const temporal = await connectTemporal(api.config.temporal);
 afterAll(async () => {
   await Promise.all(servers.map(closeOperations));
   await temporal.close();

@@ -5,19 +5,17 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { configurationErrors, parseConfig } from '../../platform/config.ts';
 import { connectionOptions } from '../../temporal/connection.ts';
 import { newFolder } from '../support/folder.ts';
-import { createAuthority, type Authority, type Certificate } from '../support/tls.ts';
+import { createAuthority, type Certificate } from '../support/tls.ts';
 
 type Variables = Record<string, string>;
 const COMPLETE = { DATABASE_URL: 'postgres://127.0.0.1/leads', SECRETS_KEY: '11'.repeat(32) };
 const SECRET = 'do-not-repeat-me';
 
-let authority: Authority;
-let client: Certificate;
-let other: Certificate;
-beforeAll(async () => {
-  authority = await createAuthority('Ours');
-  [client, other] = await Promise.all([authority.issue('lead-intake'), authority.issue('other')]);
-});
+const authority = await createAuthority('Ours');
+const [client, other] = await Promise.all([
+  authority.issue('lead-intake'),
+  authority.issue('other'),
+]);
 
 function writeProfiles(toml: string): string {
   const file = path.join(newFolder(), 'temporal.toml');

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { parseConfig } from '../../platform/config.ts';
 import type { Database } from '../../store/db/database.ts';
 import { workersOf } from '../../worker/workers.ts';
@@ -19,12 +19,8 @@ import {
 /** The versions of Temporal's SDK whose histories are kept. */
 const VERSIONS = ['1.24.0'];
 
-let saved: SavedHistory[];
-let folder: string;
-beforeAll(async () => {
-  saved = await savedHistories();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'histories-'));
-});
+const saved = await savedHistories();
+const folder = await mkdtemp(path.join(os.tmpdir(), 'histories-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the saved histories', () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listenOnLoopback } from './listen.ts';
 
 /** What a request gets: no response, a lost one to a request that was carried out, or this one. */
 export type Fault =
@@ -70,8 +70,7 @@ export async function startFailingServer(target: string): Promise<FailingServer>
   const server = createServer((request, response) => {
     respond(request, response).catch(() => request.socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}${new URL(target).pathname}`,
     requests,

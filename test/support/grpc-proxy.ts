@@ -12,8 +12,8 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { status } from '@grpc/grpc-js';
+import { listenOnLoopback } from './listen.ts';
 
 export interface GrpcCall {
   /** Such as `ListSearchAttributes`. */
@@ -61,8 +61,7 @@ export async function startGrpcProxy(address: string, { refuse, tls }: GrpcProxy
     else if (!upstream || upstream.closed) stream.close(constants.NGHTTP2_REFUSED_STREAM);
     else passOn(stream, upstream.request(forwarded(headers)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     port,
     address: `127.0.0.1:${port}`,

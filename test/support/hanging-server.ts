@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from './listen.ts';
 
 export interface HangingServer {
   /** `host:port`. */
@@ -10,9 +11,8 @@ export interface HangingServer {
 export async function startHangingServer(): Promise<HangingServer> {
   const taken = new Set<Socket>();
   const server = createServer((socket) => taken.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${await listenOnLoopback(server)}`,
     stop() {
       server.close();
       for (const socket of taken) socket.destroy();

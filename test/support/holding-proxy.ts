@@ -1,4 +1,5 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from './listen.ts';
 
 interface Hold {
   text: string;
@@ -63,10 +64,9 @@ export async function startHoldingProxy(databaseUrl: string) {
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(await listenOnLoopback(server));
   return {
     url: url.href,
     /** Counts the statements that name it from now on. */

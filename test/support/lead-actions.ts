@@ -8,6 +8,7 @@ import type { HandOver } from '../../domain/assignment/hand-over.ts';
 import { insertHandOver } from '../../store/assignment/hand-overs.ts';
 import type { ClaimOutcome, HandOverOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { CallOptions, HttpAnswer, TestApi } from './api.ts';
+import { handOverRequest } from './hand-over.ts';
 import { people } from './people.ts';
 import { makeAgent, type TestAgent } from './routing.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
@@ -61,17 +62,10 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
     },
     claim: (leadId, agentId) =>
       sendClaim(operator, leadId, { agentId, claimId: randomUUID() }, CLAIM_DEADLINE_MS),
-    async handOver(leadId, target, over = {}) {
-      const terms = {
-        releasedAgentId: null,
-        onlyWaiting: false,
-        movesResponded: false,
-        movesPersonal: false,
-      };
-      const request = { author: 'noor', reason: 'by the test', now: new Date(), ...terms, ...over };
-      const id = randomUUID();
-      await insertHandOver(api.database, { ...request, id, target, leadId });
-      return sendHandOver(operator, leadId, id, CLAIM_DEADLINE_MS);
+    async handOver(leadId, target, over) {
+      const request = handOverRequest(target, { reason: 'by the test', leadId, ...over });
+      await insertHandOver(api.database, request);
+      return sendHandOver(operator, leadId, request.id, CLAIM_DEADLINE_MS);
     },
     becomes: (leadId, status, timeoutMs) => becomes(api, leadId, status, timeoutMs),
     async ends(leadId) {

@@ -26,16 +26,29 @@ export async function makeAgent(
   return { id, email: String(row.email) };
 }
 
+/** As many agents, one made after the other. */
+export async function makeAgents(
+  database: Database,
+  count: number,
+  over: Record<string, unknown> = {},
+): Promise<TestAgent[]> {
+  const agents: TestAgent[] = [];
+  while (agents.length < count) agents.push(await makeAgent(database, over));
+  return agents;
+}
+
+/** A team in that order. An agent without a weight has that of 1. */
 export async function makeTeam(
   database: Database,
-  members: readonly { agent: TestAgent; weight?: number }[],
+  agents: readonly { id: string }[],
+  weights: readonly number[] = [],
 ): Promise<string> {
   const id = randomUUID();
   await database.query(`insert into teams (id, name) values ($1, $2)`, [id, `Team ${id}`]);
-  for (const [position, { agent, weight = 1 }] of members.entries()) {
+  for (const [position, agent] of agents.entries()) {
     await database.query(
       `insert into team_members (team_id, agent_id, weight, position) values ($1, $2, $3, $4)`,
-      [id, agent.id, weight, position],
+      [id, agent.id, weights[position] ?? 1, position],
     );
   }
   return id;

@@ -1,4 +1,5 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from './listen.ts';
 
 export type ProxyMode = 'open' | 'refusing' | 'hanging';
 
@@ -29,9 +30,8 @@ async function startProxy(target: { host: string; port: number }): Promise<Switc
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listenOnLoopback(server),
     turn(next) {
       mode = next;
       if (next !== 'hanging') for (const socket of open) socket.destroy();

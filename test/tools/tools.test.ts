@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { importCommand } from '../../cli/import.ts';
 import { webhooksDocument } from '../../api/openapi/webhooks.ts';
 import { INTERFACE_REVISION } from '../../api/openapi/document.ts';
-import { startDncrService, type DncrService } from '../api/dncr/service.ts';
+import { startDncrService } from '../api/dncr/service.ts';
 import { leadctlFor } from '../cli/leadctl.ts';
 import { document } from '../support/documented.ts';
-import { startFailingServer, type FailingServer } from '../support/failing-server.ts';
+import { startFailingServer } from '../support/failing-server.ts';
 import { newFolder } from '../support/folder.ts';
 import { newPhone } from '../support/api.ts';
 import { callCollection } from './postman.ts';
@@ -34,25 +34,17 @@ const [hasJava, hasMaven, hasGo, hasDotnet] = await Promise.all(
 );
 const withGenerator = hasJava && hasMaven ? test : test.skip;
 
-let service: DncrService;
-let front: FailingServer;
-let folder: string;
-let documentFile: string;
-let webhooksFile: string;
-
-beforeAll(async () => {
-  await installTools();
-  service = await startDncrService();
-  const [{ url, config }] = service.apis;
-  await leadctlFor([importCommand], { DATABASE_URL: config.database.url })('import', DEMO_FILE);
-  front = await startFailingServer(url);
-  folder = newFolder();
-  documentFile = path.join(folder, 'openapi.json');
-  webhooksFile = path.join(folder, 'openapi-webhooks.json');
-  writeFileSync(documentFile, JSON.stringify(document));
-  writeFileSync(webhooksFile, JSON.stringify(webhooksDocument(INTERFACE_REVISION)));
-  symlinkSync(modules, path.join(folder, 'node_modules'));
-});
+await installTools();
+const service = await startDncrService();
+const [{ url, config }] = service.apis;
+await leadctlFor([importCommand], { DATABASE_URL: config.database.url })('import', DEMO_FILE);
+const front = await startFailingServer(url);
+const folder = newFolder();
+const documentFile = path.join(folder, 'openapi.json');
+const webhooksFile = path.join(folder, 'openapi-webhooks.json');
+writeFileSync(documentFile, JSON.stringify(document));
+writeFileSync(webhooksFile, JSON.stringify(webhooksDocument(INTERFACE_REVISION)));
+symlinkSync(modules, path.join(folder, 'node_modules'));
 afterAll(async () => {
   await front.stop();
   await service.stop();

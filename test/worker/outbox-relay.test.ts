@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { startReceiver } from '../../dev/receiver/server.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { enableEndpoint } from '../../store/webhooks/endpoints.ts';
 import { createBulkRelay, relayOutbox } from '../../worker/outbox-relay.ts';
@@ -9,9 +9,8 @@ import {
   deliveryRow,
   makeDelivery,
   makeEndpoint,
-  type TestStore,
 } from '../activities/webhooks/support.ts';
-import { startWebhookWorker, type WebhookWorker } from '../activities/webhooks/worker.ts';
+import { startWebhookWorker } from '../activities/webhooks/worker.ts';
 import { testActivityContext } from '../support/worker.ts';
 
 const LEADS = 300;
@@ -20,28 +19,21 @@ const MOST_UNDER_WAY = 20;
 /** Long enough for a busy machine. */
 const WAIT_MS = 300_000;
 
-let store: TestStore;
-let receiver: Receiver;
-/** Until then the failing endpoint does not answer. */
-let letItAnswer: () => void;
-let worker: WebhookWorker;
-
-beforeAll(async () => {
-  store = await createTestStore({
-    WEBHOOK_RETRY_SECONDS: '3600',
-    WEBHOOK_TIMEOUT_SECONDS: String(WAIT_MS / 1000),
-  });
-  const mayAnswer = new Promise<void>((resolve) => (letItAnswer = resolve));
-  const onReceived = ({ path }: { path: string }) =>
-    path === '/hooks/failing' ? mayAnswer : undefined;
-  [receiver, worker] = await Promise.all([
-    startReceiver({ onReceived }),
-    startWebhookWorker(store),
-  ]);
-  receiver.setBehaviour({ mode: 'fail', path: '/hooks/failing' });
+const store = await createTestStore({
+  WEBHOOK_RETRY_SECONDS: '3600',
+  WEBHOOK_TIMEOUT_SECONDS: String(WAIT_MS / 1000),
 });
+/** Until then the failing endpoint does not answer. */
+const mayAnswer = Promise.withResolvers<undefined>();
+const onReceived = ({ path }: { path: string }) =>
+  path === '/hooks/failing' ? mayAnswer.promise : undefined;
+const [receiver, worker] = await Promise.all([
+  startReceiver({ onReceived }),
+  startWebhookWorker(store),
+]);
+receiver.setBehaviour({ mode: 'fail', path: '/hooks/failing' });
 afterAll(async () => {
-  letItAnswer();
+  mayAnswer.resolve(undefined);
   const { workflow } = worker.client;
   const ends = [];
   for await (const { workflowId } of workflow.list({ query: `ExecutionStatus = 'Running'` }))
@@ -100,7 +92,7 @@ test('a new lead passes the backlog of an endpoint that is switched on and fails
   const arrived = async () => expect((await deliveryRow(store, fresh)).status).toBe('delivered');
   await waitUntil(arrived, { what: 'The new lead', timeoutMs: WAIT_MS, everyMs: 20 });
   expect(await backlog()).toBe(LEADS - MOST_UNDER_WAY);
-  letItAnswer();
+  mayAnswer.resolve(undefined);
   const goesOn = async () => expect(await backlog()).toBeLessThan(LEADS - 3 * MOST_UNDER_WAY);
   await waitUntil(goesOn, { what: 'The backlog', timeoutMs: WAIT_MS });
   await Promise.all(loops.map((loop) => loop.stop()));

@@ -1,16 +1,16 @@
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, type Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { silentProgress } from '../../dev/progress.ts';
 import { locateTemporal } from '../../dev/temporal/locate.ts';
 import { createNamespaceCheck, addSearchAttributes } from '../../worker/prepare-namespace.ts';
 import { searchAttributes } from '../../workflows/contracts/search-attributes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startGrpcProxy, type GrpcProxy, type Refusal } from '../support/grpc-proxy.ts';
+import { startGrpcProxy, type Refusal } from '../support/grpc-proxy.ts';
 import { startServiceProcess } from '../support/process.ts';
 import { runProgram } from '../support/program.ts';
-import { connectTo, openBareTemporal, type TestTemporal } from '../support/temporal.ts';
+import { connectTo, openBareTemporal } from '../support/temporal.ts';
 
 const { leadStatus, rulesetVersion, needsReview } = searchAttributes;
 const NAMES = Object.values(searchAttributes).map(({ name }) => name);
@@ -18,18 +18,13 @@ const LIST = 'ListSearchAttributes';
 const ADD = 'AddSearchAttributes';
 const QUERY = 'CountWorkflowExecutions';
 
-let temporal: TestTemporal;
 /** What an administrator lets the worker do is what is not in here. */
 let refused: readonly string[] = [];
 let refusal: Refusal = 'PERMISSION_DENIED';
-let proxy: GrpcProxy;
-let throughProxy: Connection;
-beforeAll(async () => {
-  temporal = await openBareTemporal();
-  const refuse = ({ method }: { method: string }) => (refused.includes(method) ? refusal : null);
-  proxy = await startGrpcProxy(temporal.target.address, { refuse });
-  throughProxy = await connectTo(proxy.address);
-});
+const temporal = await openBareTemporal();
+const refuse = ({ method }: { method: string }) => (refused.includes(method) ? refusal : null);
+const proxy = await startGrpcProxy(temporal.target.address, { refuse });
+const throughProxy = await connectTo(proxy.address);
 afterAll(async () => {
   await throughProxy.close();
   await proxy.stop();

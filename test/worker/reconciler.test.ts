@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { leaseOutboxBatch } from '../../store/leads/outbox.ts';
 import { stateGauges } from '../../store/leads/work-states.ts';
 import { createReconciler } from '../../worker/reconciler.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { asAdmin } from '../support/database.ts';
 import { testActivityContext } from '../support/worker.ts';
 
 const LEADS = 3;
 
-let api: TestApi;
-let afterMs: number;
 let startMs: number;
 
-beforeAll(async () => {
-  api = await startTestApi();
-  afterMs = api.config.reconcileAfterMs;
-});
-afterAll(() => api?.stop());
+const api = await startTestApi();
+const afterMs = api.config.reconcileAfterMs;
+afterAll(() => api.stop());
 
 beforeEach(async () => {
   startMs = Date.now();

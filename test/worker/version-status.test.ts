@@ -1,41 +1,30 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { readAbandonedVersions } from '../../temporal/worker-versions.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { startVersionReports } from '../../worker/deployment-version.ts';
-import {
-  makeCurrent,
-  openTestTemporal,
-  signalLead,
-  type TestTemporal,
-} from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
+import { makeCurrent, openTestTemporal, signalLead } from '../support/temporal.ts';
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 
 const FIRST = { deploymentName: 'leads', buildId: 'first' };
 const SECOND = { deploymentName: 'leads', buildId: 'second' };
 
-let temporal: TestTemporal;
-let api: TestApi;
-let workers: TestWorkers[] = [];
-let reports: ReturnType<typeof startVersionReports>;
 const lines: string[] = [];
 
-beforeAll(async () => {
-  temporal = await openTestTemporal();
-  api = await startTestApi({ temporal: temporal.client });
-  const context = testActivityContext(api.database, api.config);
-  const start = (version: typeof FIRST) => startTestWorkers(context, temporal.target, version);
-  workers = [await start(FIRST), await start(SECOND)];
-  const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) });
-  reports = startVersionReports(temporal.client, FIRST, { address: 'temporal:7233', log });
-});
+const temporal = await openTestTemporal();
+const api = await startTestApi({ temporal: temporal.client });
+const context = testActivityContext(api.database, api.config);
+const start = (version: typeof FIRST) => startTestWorkers(context, temporal.target, version);
+const workers = [await start(FIRST), await start(SECOND)];
+const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) });
+const reports = startVersionReports(temporal.client, FIRST, { address: 'temporal:7233', log });
 afterAll(async () => {
-  await reports?.stop();
+  await reports.stop();
   await Promise.all(workers.map((each) => each.stop()));
-  await api?.stop();
-  await temporal?.connection.close();
+  await api.stop();
+  await temporal.connection.close();
 });
 
 const reported = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import {
   createLeadActivities,
   type LeadActivities,
@@ -9,16 +9,13 @@ import { deleteOutboxRows } from '../../store/leads/outbox.ts';
 import { readWakeup } from '../../store/leads/waiting-leads.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { createQueueOwner } from '../../worker/waiting-leads.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { waitForLockWaits } from '../support/lock-waits.ts';
-import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
+import { activateRules, makeAgents, makeSource, makeTeam } from '../support/routing.ts';
 import { leadActivities, testActivityContext } from '../support/worker.ts';
 import { zoneAtNoon } from '../support/working-time.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 beforeEach(async () => {
   for (const table of [
     'lead_waits',
@@ -39,12 +36,8 @@ const OFF_DUTY = { time_zone: zoneAtNoon(), working_hours: { 'mon-sun': '03:00-0
 
 /** Agents whose hours are over, and as many leads that wait for them; returned in the order of the queue. */
 async function waiting(agents: number, leads: number) {
-  const made = [];
-  for (let at = 0; at < agents; at += 1) made.push(await makeAgent(api.database, OFF_DUTY));
-  const teamId = await makeTeam(
-    api.database,
-    made.map((agent) => ({ agent })),
-  );
+  const made = await makeAgents(api.database, agents, OFF_DUTY);
+  const teamId = await makeTeam(api.database, made);
   const source = `Source ${randomUUID()}`;
   await activateRules(api.database, [
     {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, WorkflowUpdateFailedError, type Connection } from '@temporalio/client';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import {
@@ -8,26 +8,22 @@ import {
   leadEventSignal,
   type ClaimOutcome,
 } from '../../workflows/contracts/lead-lifecycle.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
 import { openTestTemporal, signalLead } from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 
-let api: TestApi;
-let workers: TestWorkers;
-let client: Client;
-let connection: Connection;
-
-beforeAll(async () => {
-  const temporal = await openTestTemporal();
-  ({ client, connection } = temporal);
-  api = await startTestApi({ temporal: client });
-  workers = await startTestWorkers(testActivityContext(api.database, api.config), temporal.target);
-});
+const temporal = await openTestTemporal();
+const { client, connection } = temporal;
+const api = await startTestApi({ temporal: client });
+const workers = await startTestWorkers(
+  testActivityContext(api.database, api.config),
+  temporal.target,
+);
 afterAll(async () => {
-  await workers?.stop();
-  await api?.stop();
-  await connection?.close();
+  await workers.stop();
+  await api.stop();
+  await connection.close();
 });
 
 async function create(body: object = {}): Promise<string> {
@@ -138,9 +134,8 @@ test('a funnel with a name of whatever length leaves the run alone and is shown 
 });
 
 test('a long reason is cut off on the page and kept in full in Postgres', async () => {
-  const teamId = await makeTeam(api.database, [
-    { agent: await makeAgent(api.database, { active: false }) },
-  ]);
+  const agent = await makeAgent(api.database, { active: false });
+  const teamId = await makeTeam(api.database, [agent]);
   const rules = Array.from({ length: 110 }, (_, index) => ({
     name: `${index} ${'r'.repeat(20_000)}`,
     target: { kind: 'team', teamId },

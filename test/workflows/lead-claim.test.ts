@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api.ts';
 import { leadActions } from '../support/lead-actions.ts';
 import { activateRules, makeAgent, makePool } from '../support/routing.ts';
-import { openTestTemporal, signalLead, type TestTemporal } from '../support/temporal.ts';
+import { openTestTemporal, signalLead } from '../support/temporal.ts';
 import {
   runWorkers,
   startTestWorkers,
@@ -15,17 +15,13 @@ import {
   type TestWorkers,
 } from '../support/worker.ts';
 
-let api: TestApi;
-let temporal: TestTemporal;
 let workers: TestWorkers | undefined;
-beforeAll(async () => {
-  temporal = await openTestTemporal();
-  api = await startTestApi({ temporal: temporal.client });
-});
+const temporal = await openTestTemporal();
+const api = await startTestApi({ temporal: temporal.client });
 afterAll(async () => {
   await workers?.stop();
-  await api?.stop();
-  await temporal?.connection.close();
+  await api.stop();
+  await temporal.connection.close();
 });
 
 const startWorkers = () =>

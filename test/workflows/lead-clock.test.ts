@@ -1,39 +1,32 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Context } from '@temporalio/activity';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../worker/prepare-namespace.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { activateRules, makeAgent, makePool, makeTeam } from '../support/routing.ts';
+import { startTestApi } from '../support/api.ts';
+import { activateRules, makeAgent, makeAgents, makePool, makeTeam } from '../support/routing.ts';
 import { timeSkippingEnvironment } from '../support/time-skipping.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 import { signalLead } from '../support/temporal.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-
-let environment: TestWorkflowEnvironment;
-let api: TestApi;
-let workers: TestWorkers;
 
 let workerBehindMs = 0;
 /** The time of the skipping server, which is the only clock that its workflows know. */
 const serverTime = () =>
   new Date(Context.current().info.currentAttemptScheduledTimestampMs - workerBehindMs);
 
-beforeAll(async () => {
-  environment = await timeSkippingEnvironment();
-  await addSearchAttributes(environment.client);
-  api = await startTestApi({ temporal: environment.client });
-  workers = await startTestWorkers(testActivityContext(api.database, api.config, serverTime), {
-    address: environment.address,
-    namespace: environment.namespace ?? 'default',
-  });
+const environment = await timeSkippingEnvironment();
+await addSearchAttributes(environment.client);
+const api = await startTestApi({ temporal: environment.client });
+const workers = await startTestWorkers(testActivityContext(api.database, api.config, serverTime), {
+  address: environment.address,
+  namespace: environment.namespace ?? 'default',
 });
 afterAll(async () => {
-  await workers?.stop();
-  await api?.stop();
-  await environment?.teardown();
+  await workers.stop();
+  await api.stop();
+  await environment.teardown();
 });
 
 async function create(body: object = {}): Promise<string> {
@@ -77,16 +70,8 @@ const minutesAfter = (ms: number, entry?: { decidedAt: Date }) =>
 
 describe('the follow-up clock', () => {
   test('moves a lead on at most twice, each time when its minutes are over, and then it stays', async () => {
-    const agents = [
-      await makeAgent(api.database),
-      await makeAgent(api.database),
-      await makeAgent(api.database),
-      await makeAgent(api.database),
-    ];
-    const teamId = await makeTeam(
-      api.database,
-      agents.map((agent) => ({ agent })),
-    );
+    const agents = await makeAgents(api.database, 4);
+    const teamId = await makeTeam(api.database, agents);
     await activateRules(api.database, [
       {
         target: { kind: 'team', teamId },
@@ -124,10 +109,7 @@ describe('the follow-up clock', () => {
 
   test('leaves a note where it stays, once the moves of its rule are used up', async () => {
     const agents = [await makeAgent(api.database), await makeAgent(api.database)];
-    const teamId = await makeTeam(
-      api.database,
-      agents.map((agent) => ({ agent })),
-    );
+    const teamId = await makeTeam(api.database, agents);
     const followUp = { minutes: 5, onExpiry: 'reassign', maxMoves: 1 } as const;
     await activateRules(api.database, [{ target: { kind: 'team', teamId }, followUp }]);
     const leadId = await create();
@@ -154,7 +136,7 @@ describe('the follow-up clock', () => {
 
   test('leaves a note with the reason when there is nobody to move the lead to', async () => {
     const agent = await makeAgent(api.database);
-    const teamId = await makeTeam(api.database, [{ agent }]);
+    const teamId = await makeTeam(api.database, [agent]);
     await activateRules(api.database, [
       { target: { kind: 'team', teamId }, followUp: { minutes: 5, onExpiry: 'reassign' } },
     ]);
@@ -187,10 +169,7 @@ describe('the follow-up clock', () => {
 
   test('stops at a recorded response', async () => {
     const agents = [await makeAgent(api.database), await makeAgent(api.database)];
-    const teamId = await makeTeam(
-      api.database,
-      agents.map((agent) => ({ agent })),
-    );
+    const teamId = await makeTeam(api.database, agents);
     await activateRules(api.database, [
       { target: { kind: 'team', teamId }, followUp: { minutes: 60, onExpiry: 'reassign' } },
     ]);
@@ -208,10 +187,9 @@ describe('the follow-up clock', () => {
   test('stands still outside the hours of who holds the lead, where the rule counts working time', async () => {
     const { hours, startsAtMs } = await hoursFrom(10 * 60);
     const agents = [await makeAgent(api.database, hours), await makeAgent(api.database, hours)];
-    const members = agents.map((agent) => ({ agent }));
     const followUp = { minutes: 30, clock: 'working', onExpiry: 'reassign', maxMoves: 1 };
     await activateRules(api.database, [
-      { target: { kind: 'team', teamId: await makeTeam(api.database, members) }, followUp },
+      { target: { kind: 'team', teamId: await makeTeam(api.database, agents) }, followUp },
     ]);
     const leadId = await create();
     expect(await result(leadId)).toBe('assigned');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { reopenDeliveries } from '../../store/webhooks/deliveries.ts';
 import { claimLeadUpdate, type ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import { startLiveService, type LiveService } from '../replay/record/live-service.ts';
+import { startLiveService } from '../replay/record/live-service.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { activateRules, makePool } from '../support/routing.ts';
 
@@ -11,14 +11,11 @@ import { activateRules, makePool } from '../support/routing.ts';
 const PADDING = 'x'.repeat(500_000);
 const CLAIMS = 9;
 
-let service: LiveService;
-beforeAll(async () => {
-  service = await startLiveService({
-    WEBHOOK_RETRY_SECONDS: '1,1,1',
-    WEBHOOK_TIMEOUT_SECONDS: '4',
-  });
+const service = await startLiveService({
+  WEBHOOK_RETRY_SECONDS: '1,1,1',
+  WEBHOOK_TIMEOUT_SECONDS: '4',
 });
-afterAll(() => service?.stop());
+afterAll(() => service.stop());
 
 const runOf = (leadId: string) => leadRun(service.temporal, leadId);
 async function pendingOf(leadId: string) {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
-import { startLiveService, type LiveService } from '../replay/record/live-service.ts';
+import { startLiveService } from '../replay/record/live-service.ts';
 import { activateRules, makePool } from '../support/routing.ts';
 import { signalLead } from '../support/temporal.ts';
 
@@ -15,14 +15,9 @@ interface Cost {
   visibilityWrites: number;
 }
 
-let service: LiveService;
-let documented: Map<string, Cost>;
-
-beforeAll(async () => {
-  service = await startLiveService({ WEBHOOK_RETRY_SECONDS: '0.3,0.3' });
-  documented = await costsInArchitecture();
-});
-afterAll(() => service?.stop());
+const service = await startLiveService({ WEBHOOK_RETRY_SECONDS: '0.3,0.3' });
+const documented = await costsInArchitecture();
+afterAll(() => service.stop());
 
 /** The table of docs/architecture.md, by what happens. */
 async function costsInArchitecture(): Promise<Map<string, Cost>> {

@@ -1,29 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, type Connection } from '@temporalio/client';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { claimLead, leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { readable } from '../replay/payloads.ts';
-import { newPhone, startTestApi, type TestApi } from '../support/api.ts';
+import { newPhone, startTestApi } from '../support/api.ts';
 import { activateRules, makeAgent, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import { createTestDispatcher, openTestTemporal } from '../support/temporal.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../support/worker.ts';
+import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 
-let api: TestApi;
-let workers: TestWorkers;
-let client: Client;
-let connection: Connection;
-
-beforeAll(async () => {
-  const temporal = await openTestTemporal();
-  ({ client, connection } = temporal);
-  api = await startTestApi({
-    temporal: client,
-    leads: (database) => createTestDispatcher(client, database),
-  });
-  workers = await startTestWorkers(testActivityContext(api.database, api.config), temporal.target);
+const temporal = await openTestTemporal();
+const { client, connection } = temporal;
+const api = await startTestApi({
+  temporal: client,
+  leads: (database) => createTestDispatcher(client, database),
 });
+const workers = await startTestWorkers(
+  testActivityContext(api.database, api.config),
+  temporal.target,
+);
 afterAll(async () => {
   await workers.stop();
   await api.stop();
@@ -52,7 +47,7 @@ const claim = (leadId: string, agentId: string) =>
 describe('the lead workflow', () => {
   test('routes a new lead to the team of the first rule that matches', async () => {
     const [sara, omar] = [await makeAgent(api.database), await makeAgent(api.database)];
-    const teamId = await makeTeam(api.database, [{ agent: sara, weight: 2 }, { agent: omar }]);
+    const teamId = await makeTeam(api.database, [sara, omar], [2, 1]);
     await activateRules(api.database, [{ target: { kind: 'team', teamId } }]);
     const owners: string[] = [];
     for (let index = 0; index < 6; index += 1) {

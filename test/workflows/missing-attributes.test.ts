@@ -1,51 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, type Connection } from '@temporalio/client';
+import { afterAll, expect, test } from '@jest/globals';
+import { Client } from '@temporalio/client';
 import { pino } from 'pino';
-import { startRegistry, type Registry } from '../../dev/registry.ts';
+import { startRegistry } from '../../dev/registry.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { runWebhookTest } from '../../temporal/webhook-test-client.ts';
 import { createNamespaceCheck, addSearchAttributes } from '../../worker/prepare-namespace.ts';
 import { searchAttributes } from '../../workflows/contracts/search-attributes.ts';
 import { registryVariables } from '../api/dncr/service.ts';
-import { startLiveService, type LiveService } from '../replay/record/live-service.ts';
-import { startGrpcProxy, type GrpcProxy } from '../support/grpc-proxy.ts';
+import { startLiveService } from '../replay/record/live-service.ts';
+import { startGrpcProxy } from '../support/grpc-proxy.ts';
 import { activateRules } from '../support/routing.ts';
-import { connectTo, openBareTemporal, type TestTemporal } from '../support/temporal.ts';
-
-let temporal: TestTemporal;
-let proxy: GrpcProxy;
-let throughProxy: Connection;
-let check: ReturnType<typeof createNamespaceCheck>;
-let registry: Registry;
-let service: LiveService;
+import { connectTo, openBareTemporal } from '../support/temporal.ts';
 
 /** A namespace with one of the search attributes, and a worker that may add none. */
-beforeAll(async () => {
-  temporal = await openBareTemporal();
-  const { target, client } = temporal;
-  await addSearchAttributes(client, [searchAttributes.leadStatus]);
-  const refuse = ({ method }: { method: string }) =>
-    method === 'AddSearchAttributes' ? 'PERMISSION_DENIED' : null;
-  proxy = await startGrpcProxy(target.address, { refuse });
-  throughProxy = await connectTo(proxy.address);
-  const { namespace } = target;
-  check = createNamespaceCheck(
-    new Client({ connection: throughProxy, namespace }),
-    pino({ level: 'silent' }),
-  );
-  await check.run();
-  registry = await startRegistry();
-  service = await startLiveService(registryVariables(registry), {
-    lacking: { temporal, missing: check.missing },
-  });
+const temporal = await openBareTemporal();
+const { target, client } = temporal;
+await addSearchAttributes(client, [searchAttributes.leadStatus]);
+const refuse = ({ method }: { method: string }) =>
+  method === 'AddSearchAttributes' ? 'PERMISSION_DENIED' : null;
+const proxy = await startGrpcProxy(target.address, { refuse });
+const throughProxy = await connectTo(proxy.address);
+const { namespace } = target;
+const check = createNamespaceCheck(
+  new Client({ connection: throughProxy, namespace }),
+  pino({ level: 'silent' }),
+);
+await check.run();
+const registry = await startRegistry();
+const service = await startLiveService(registryVariables(registry), {
+  lacking: { temporal, missing: check.missing },
 });
 afterAll(async () => {
-  await service?.stop();
-  await registry?.stop();
-  await throughProxy?.close();
-  await proxy?.stop();
+  await service.stop();
+  await registry.stop();
+  await throughProxy.close();
+  await proxy.stop();
 });
 
 async function attributesOf(leadId: string) {

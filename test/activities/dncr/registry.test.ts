@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createDncrRegistry, RegistryError } from '../../../activities/dncr/registry.ts';
 import { serveOnLoopback } from '../../../dev/http.ts';
-import { startRegistry, type FaultModeInput, type Registry } from '../../../dev/registry.ts';
+import { startRegistry, type FaultModeInput } from '../../../dev/registry.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { dncrSettings, HASTY } from '../../api/dncr/service.ts';
 
-let simulated: Registry;
-beforeAll(async () => {
-  simulated = await startRegistry();
-});
+const simulated = await startRegistry();
 afterAll(() => simulated.stop());
 beforeEach(() => {
   simulated.setFaultMode({ mode: 'ok' });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { fromSetup } from '../../support/environment.ts';
 import { createDncrActivities } from '../../../activities/dncr/dncr-activities.ts';
@@ -14,19 +13,14 @@ import {
 import { matchAnswers } from '../../../domain/dncr/registry-answer.ts';
 import { checkTimeouts } from '../../../domain/dncr/check.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import { openTestCheck } from './support.ts';
 
-let environment: TestWorkflowEnvironment;
-let api: TestApi;
-let workflowBundle: { codePath: string };
-beforeAll(async () => {
-  environment = await timeSkippingEnvironment();
-  await addSearchAttributes(environment.client);
-  workflowBundle = { codePath: fromSetup('TEST_WORKFLOWS') };
-  api = await startTestApi();
-});
+const environment = await timeSkippingEnvironment();
+await addSearchAttributes(environment.client);
+const workflowBundle = { codePath: fromSetup('TEST_WORKFLOWS') };
+const api = await startTestApi();
 afterAll(async () => {
   await api.stop();
   await environment.teardown();

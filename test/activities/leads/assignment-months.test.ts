@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { afterAll, test } from '@jest/globals';
 import fc from 'fast-check';
 import { playSettings } from '../../support/environment.ts';
 import { startIntake } from '../../support/api.ts';
@@ -8,14 +8,10 @@ import {
   prepareGround,
   type AgentTerms,
   type Command,
-  type Ground,
 } from './months/brokerage.ts';
 import type { RuleTerms } from './months/model.ts';
 
-let ground: Ground;
-beforeAll(async () => {
-  ground = await prepareGround(await startIntake());
-});
+const ground = await prepareGround(await startIntake());
 afterAll(() => ground.close());
 
 /** Sequences of thirty commands. CONTRIBUTING.md says when to play more. */

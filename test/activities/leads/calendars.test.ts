@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../../cli/agent.ts';
 import { leadCommands } from '../../../cli/lead.ts';
 import { rulesCommands } from '../../../cli/rules.ts';
 import { contentHash } from '../../../domain/canonical-json.ts';
-import { leadctlFor, type Leadctl } from '../../cli/leadctl.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { leadctlFor } from '../../cli/leadctl.ts';
+import { startTestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { wholeRoster } from '../../../store/routing/roster.ts';
 import { leadActivities } from '../../support/worker.ts';
 
-let api: TestApi;
-let leadctl: Leadctl;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  leadctl = leadctlFor([agentCommands, leadCommands, rulesCommands], {
-    DATABASE_URL: api.config.database.url,
-  });
+const api = await startTestApi();
+const leadctl = leadctlFor([agentCommands, leadCommands, rulesCommands], {
+  DATABASE_URL: api.config.database.url,
 });
 afterAll(() => api.stop());
 
@@ -42,10 +37,7 @@ async function readLead(leadId: string) {
 }
 
 async function teamOf(...agents: Awaited<ReturnType<typeof makeAgent>>[]) {
-  const teamId = await makeTeam(
-    api.database,
-    agents.map((agent) => ({ agent })),
-  );
+  const teamId = await makeTeam(api.database, agents);
   return { kind: 'team', teamId };
 }
 

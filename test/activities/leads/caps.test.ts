@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Roster } from '../../../domain/routing/roster.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
 import { wholeRoster } from '../../../store/routing/roster.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.stop());
 
 async function soleAgent(over: Record<string, unknown>): Promise<void> {
@@ -86,7 +82,7 @@ test('an agent whose time zone nobody knows is left out, and nobody else', async
     await makeAgent(api.database, { time_zone: 'Mars/Olympus', daily_cap: 5 }),
     await makeAgent(api.database, { time_zone: 'Asia/Dubai', daily_cap: 5 }),
   ];
-  const teamId = await makeTeam(api.database, [{ agent: lost }, { agent: found }]);
+  const teamId = await makeTeam(api.database, [lost, found]);
   await activateRules(api.database, [{ target: { kind: 'team', teamId } }]);
   for (const at of ['2026-07-01T10:00Z', '2026-07-01T11:00Z']) {
     const { leadId, status } = await routedAt(at);
@@ -111,7 +107,7 @@ test('a lead stops counting against the open cap with its recorded response', as
 test('a decision keeps the counts that a cap or a choice by load asks for, and no others', async () => {
   const free = await makeAgent(api.database);
   const capped = await makeAgent(api.database, { daily_cap: 5, open_cap: 5 });
-  const teamId = await makeTeam(api.database, [{ agent: free }, { agent: capped }]);
+  const teamId = await makeTeam(api.database, [free, capped]);
   const target = { kind: 'team', teamId };
   await activateRules(api.database, [{ target }]);
   const byTurn = await routedAt('2026-07-03T10:00Z');

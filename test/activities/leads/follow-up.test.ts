@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.stop());
 
 function minutesLater(minutes: number) {
@@ -49,7 +45,7 @@ test('a lead with a recorded response starts no clock, routed or claimed', async
 test('who held a lead in an earlier round may be next in this one', async () => {
   const [first, second] = [await makeAgent(api.database), await makeAgent(api.database)];
   const poolId = await makePool(api.database);
-  const teamId = await makeTeam(api.database, [{ agent: first }, { agent: second }]);
+  const teamId = await makeTeam(api.database, [first, second]);
   const rule = { target: { kind: 'team', teamId } };
   const holders: unknown[] = [];
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { HandOver } from '../../../domain/assignment/hand-over.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
@@ -8,7 +7,8 @@ import { readTakenFrom } from '../../../store/assignment/lock-lead.ts';
 import { readAssignmentHistory } from '../../../store/assignment/read-assignment.ts';
 import { createRulesetStore } from '../../../store/routing/rulesets.ts';
 import { readDecisionsSince } from '../../../store/routing/stored-decisions.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
+import { handOverRequest } from '../../support/hand-over.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import {
   activateRules,
@@ -19,21 +19,13 @@ import {
 } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
 
-let api: TestApi;
-let sara: TestAgent;
-let omar: TestAgent;
-let poolId: string;
-let activities: ReturnType<typeof createLeadActivities>;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  activities = leadActivities(api);
-  [sara, omar] = [await makeAgent(api.database), await makeAgent(api.database)];
-  poolId = await makePool(api.database);
-  const teamId = await makeTeam(api.database, [{ agent: sara }, { agent: omar }]);
-  const followUp = { minutes: 5, onExpiry: 'reassign', maxMoves: 2 };
-  await activateRules(api.database, [{ target: { kind: 'team', teamId }, followUp }]);
-});
+const api = await startTestApi();
+const activities = leadActivities(api);
+const [sara, omar] = [await makeAgent(api.database), await makeAgent(api.database)];
+const poolId = await makePool(api.database);
+const teamId = await makeTeam(api.database, [sara, omar]);
+const followUp = { minutes: 5, onExpiry: 'reassign', maxMoves: 2 };
+await activateRules(api.database, [{ target: { kind: 'team', teamId }, followUp }]);
 afterAll(() => api.stop());
 
 async function create(body: object = {}): Promise<string> {
@@ -48,18 +40,9 @@ async function createRouted(): Promise<{ leadId: string; holder: TestAgent; othe
 }
 
 async function ask(target: HandOver['target'], over: Partial<HandOver> = {}): Promise<string> {
-  const id = randomUUID();
-  const terms = {
-    releasedAgentId: null,
-    onlyWaiting: false,
-    movesResponded: false,
-    movesPersonal: false,
-  };
-  const author = { author: 'noor', reason: 'she left', leadId: null, now: new Date() };
-  expect(await insertHandOver(api.database, { id, target, ...terms, ...author, ...over })).toBe(
-    true,
-  );
-  return id;
+  const request = handOverRequest(target, { reason: 'she left', ...over });
+  expect(await insertHandOver(api.database, request)).toBe(true);
+  return request.id;
 }
 
 const setActive = ({ id }: TestAgent, active: boolean) =>
@@ -271,18 +254,7 @@ test('a claim is one by its id, and another claim cannot have it', async () => {
 });
 
 test('a request is one by its id, and another request cannot have it', async () => {
-  const request = {
-    id: randomUUID(),
-    target: { kind: 'rules' } as const,
-    releasedAgentId: null,
-    onlyWaiting: false,
-    movesResponded: false,
-    movesPersonal: false,
-    author: 'noor',
-    reason: null,
-    leadId: null,
-    now: new Date(),
-  };
+  const request = handOverRequest({ kind: 'rules' });
   expect(await insertHandOver(api.database, request)).toBe(true);
   expect(await insertHandOver(api.database, { ...request, author: 'ali' })).toBe(true);
   expect(await insertHandOver(api.database, { ...request, onlyWaiting: true })).toBe(false);

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.stop());
 
 test('a decision that waited for its turn bears the time of its turn', async () => {
   const agent = await makeAgent(api.database);
-  const teamId = await makeTeam(api.database, [{ agent }]);
+  const teamId = await makeTeam(api.database, [agent]);
   await activateRules(api.database, [{ target: { kind: 'team', teamId } }]);
   const lead = await api.create();
   const turnAt = new Date(Date.now() + 60_000);

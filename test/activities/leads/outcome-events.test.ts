@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventTypes } from '../../../domain/webhooks/event-payloads.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import type { HandOver } from '../../../domain/assignment/hand-over.ts';
-import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
-import {
-  activateRules,
-  makeAgent,
-  makePool,
-  makeTeam,
-  type TestAgent,
-} from '../../support/routing.ts';
+import { startTestApi, type TestClient } from '../../support/api.ts';
+import { handOverRequest } from '../../support/hand-over.ts';
+import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
 import { zoneAtNoon } from '../../support/working-time.ts';
 
-let api: TestApi;
 let client: TestClient;
-let sara: TestAgent;
-let teamId: string;
-let poolId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  sara = await makeAgent(api.database, { name: 'Sara H', email: 'sara@agency.example' });
-  teamId = await makeTeam(api.database, [{ agent: sara }]);
-  poolId = await makePool(api.database, 'Weekend Pool');
-});
+const api = await startTestApi();
+const sara = await makeAgent(api.database, { name: 'Sara H', email: 'sara@agency.example' });
+const teamId = await makeTeam(api.database, [sara]);
+const poolId = await makePool(api.database, 'Weekend Pool');
 afterAll(() => api.stop());
 beforeEach(async () => {
   client = await api.addClient();
@@ -48,20 +37,9 @@ async function createRouted(rule: object): Promise<string> {
 }
 
 async function handOver(leadId: string, target: HandOver['target']): Promise<void> {
-  const handOverId = randomUUID();
-  await insertHandOver(api.database, {
-    id: handOverId,
-    target,
-    releasedAgentId: null,
-    onlyWaiting: false,
-    movesResponded: false,
-    movesPersonal: false,
-    author: 'noor',
-    reason: 'a private reason',
-    leadId,
-    now: new Date(),
-  });
-  const { moved } = await activitiesAfter().handOverLead({ leadId, handOverId });
+  const request = handOverRequest(target, { reason: 'a private reason', leadId });
+  await insertHandOver(api.database, request);
+  const { moved } = await activitiesAfter().handOverLead({ leadId, handOverId: request.id });
   expect(moved).toBe(true);
 }
 
@@ -123,9 +101,8 @@ describe('lead.pooled', () => {
   });
 
   test('at the end of a wait; the wait itself has no event', async () => {
-    const busy = await makeTeam(api.database, [
-      { agent: await makeAgent(api.database, { daily_cap: 1, time_zone: zoneAtNoon() }) },
-    ]);
+    const agent = await makeAgent(api.database, { daily_cap: 1, time_zone: zoneAtNoon() });
+    const busy = await makeTeam(api.database, [agent]);
     const then = { kind: 'pool', poolId };
     const rule = {
       target: { kind: 'team', teamId: busy },

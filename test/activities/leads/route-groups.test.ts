@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
 import { rulesCommands } from '../../../cli/rules.ts';
 import { QUEUE_LEASE } from '../../../store/leads/waiting-leads.ts';
 import { holdLease } from '../../../store/db/leases.ts';
 import { leadctlFor } from '../../cli/leadctl.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
-import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
+import { activateRules, makeAgent, makeAgents, makeTeam } from '../../support/routing.ts';
 import { leadActivities, testActivityContext } from '../../support/worker.ts';
 import { zoneAtNoon } from '../../support/working-time.ts';
 
-let api: TestApi;
 let people = 10_000;
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.stop());
 
 /** One whose attempts fail where they find a lock. It decides leads together for as long as there are some. */
@@ -34,12 +31,8 @@ async function createLeads(count: number): Promise<string[]> {
 
 /** A team of its own that all further leads go to; the ids of its agents. */
 async function startTeam(count: number): Promise<string[]> {
-  const agents = [];
-  for (let n = 0; n < count; n += 1) agents.push(await makeAgent(api.database));
-  const teamId = await makeTeam(
-    api.database,
-    agents.map((agent) => ({ agent })),
-  );
+  const agents = await makeAgents(api.database, count);
+  const teamId = await makeTeam(api.database, agents);
   await activateRules(api.database, [{ target: { kind: 'team', teamId } }]);
   return agents.map(({ id }) => id);
 }
@@ -68,10 +61,7 @@ test('leads of one team that wait are decided together: each from what the one b
     await makeAgent(api.database, { open_cap: 100 }),
     await makeAgent(api.database),
   ];
-  const teamId = await makeTeam(
-    api.database,
-    [capped, first, second].map((agent) => ({ agent })),
-  );
+  const teamId = await makeTeam(api.database, [capped, first, second]);
   await activateRules(api.database, [{ target: { kind: 'team', teamId } }]);
   const leads = await createLeads(33);
   // One that another transaction holds is waited for, and holds up no other.

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type {
   AssignmentEvent,
   AssignmentState,
 } from '../../../domain/assignment/assignment-event.ts';
 import { TRANSITIONS } from '../../../domain/assignment/transitions.ts';
-import { LONGEST_WALK, prepareStage, type Stage } from './walk/stage.ts';
+import { LONGEST_WALK, prepareStage } from './walk/stage.ts';
 import { startWalk, type Command, type Creation } from './walk/walk.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await prepareStage();
-});
+const stage = await prepareStage();
 afterAll(() => stage.api.stop());
 
 const terms = {

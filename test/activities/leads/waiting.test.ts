@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { differences } from '../../../domain/routing/recompute.ts';
 import { countMoved, insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import { readTakenFrom } from '../../../store/assignment/lock-lead.ts';
@@ -19,15 +19,13 @@ import { readResponses } from '../../../store/reporting/read-responses.ts';
 import { createQueueOwner } from '../../../worker/waiting-leads.ts';
 import { setPaused, addAbsence } from '../../../store/routing/agents.ts';
 import { activateRuleset } from '../../../store/routing/rulesets.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
+import { handOverRequest } from '../../support/hand-over.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { leadActivities, patient, testActivityContext } from '../../support/worker.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterEach(async () => {
   const { rulesets } = contextAt(new Date());
   for (const decisions of [readDecisionsSince, readWaitsSince])
@@ -74,10 +72,7 @@ async function waitFor(
   const made: Awaited<ReturnType<typeof makeAgent>>[] = [];
   for (const agent of agents)
     made.push(await makeAgent(api.database, { time_zone: 'Asia/Dubai', ...agent }));
-  const teamId = await makeTeam(
-    api.database,
-    made.map((agent) => ({ agent })),
-  );
+  const teamId = await makeTeam(api.database, made);
   const poolId = await makePool(api.database);
   const onExhausted = { kind: 'wait', atMostMinutes, then: { kind: 'pool', poolId } };
   await activateRules(api.database, [{ target: { kind: 'team', teamId }, gates, onExhausted }]);
@@ -120,7 +115,7 @@ test('rules that are taken back leave the lead waiting by them, not by those tha
     time_zone: 'Asia/Dubai',
     working_hours: { 'mon-fri': '08:00-18:00' },
   });
-  const teamId = await makeTeam(api.database, [{ agent: later }]);
+  const teamId = await makeTeam(api.database, [later]);
   const onExhausted = { kind: 'wait', atMostMinutes: 1440, then: { kind: 'unassigned' } };
   const target = { kind: 'team', teamId };
   const gates = { availability: 'working_hours' };
@@ -340,25 +335,10 @@ test('a lead that an operator sends back to the rules waits for another agent th
   ]);
 });
 
-async function requestReroute({
-  leadId = null as string | null,
-  releasedAgentId = null as string | null,
-  at = EVENING,
-}) {
-  const id = randomUUID();
-  await insertHandOver(api.database, {
-    id,
-    target: { kind: 'rules' },
-    releasedAgentId,
-    onlyWaiting: false,
-    movesResponded: false,
-    movesPersonal: false,
-    author: 'noor',
-    reason: null,
-    leadId,
-    now: new Date(at),
-  });
-  return id;
+async function requestReroute(over: Parameters<typeof handOverRequest>[1], at = EVENING) {
+  const request = handOverRequest({ kind: 'rules' }, { now: new Date(at), ...over });
+  await insertHandOver(api.database, request);
+  return request.id;
 }
 
 test('a release counts the leads that wait once', async () => {
@@ -405,7 +385,7 @@ test('whoever held the lead long enough ends an exclusion, though the clock of t
   const [holder, asleep] = await waitFor([{}, { working_hours: workingHours }]);
   const leadId = await create();
   await activitiesAt(EVENING).routeLead({ leadId });
-  const handOverId = await requestReroute({ leadId, at: '2026-03-03T17:00:00Z' });
+  const handOverId = await requestReroute({ leadId }, '2026-03-03T17:00:00Z');
   await activitiesAt(EVENING).handOverLead({ leadId, handOverId });
   expect(await activitiesAt(OPENING).routeLead({ leadId })).toMatchObject({ agentId: asleep?.id });
   const takenFrom = (time: string) =>
@@ -544,7 +524,7 @@ test.each(['garbage', 'infinity'])(
 
 async function expectLeftOut(odd: { id: string; email: string }) {
   const fine = await makeAgent(api.database);
-  const teamId = await makeTeam(api.database, [{ agent: odd }, { agent: fine }]);
+  const teamId = await makeTeam(api.database, [odd, fine]);
   const gates = { availability: 'working_hours' };
   const onExhausted = { kind: 'wait', atMostMinutes: 600, then: { kind: 'unassigned' } };
   await activateRules(api.database, [{ target: { kind: 'team', teamId }, gates, onExhausted }]);

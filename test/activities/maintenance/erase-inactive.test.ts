@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createHousekeepingActivities } from '../../../activities/maintenance/housekeeping.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { parseConfig } from '../../../platform/config.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
-import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { newPhone, startIntake } from '../../support/api.ts';
 import { testActivityContext } from '../../support/worker.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);
@@ -13,10 +13,7 @@ const newEnvironment = () => new MockActivityEnvironment({}, { logger });
 const DAY_MS = 86_400_000;
 const DAYS = 90;
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);

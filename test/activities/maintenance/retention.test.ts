@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { purgeKept } from '../../../activities/maintenance/housekeeping.ts';
 import { readAssignmentHistory } from '../../../store/assignment/read-assignment.ts';
 import { positionEvents } from '../../../store/webhooks/event-feed.ts';
 import { prepareYears } from '../../bench/years/prepare.ts';
-import { testConfig, startIntake, type TestApi } from '../../support/api.ts';
+import { testConfig, startIntake } from '../../support/api.ts';
 import { withDatabase } from '../../support/database.ts';
 import { fromSetup } from '../../support/environment.ts';
 
@@ -22,16 +22,11 @@ const ALL = {
   RETAIN_CHECKS_DAYS: '70',
 };
 
-let api: TestApi;
-let endpointId: string;
-
-beforeAll(async () => {
-  api = await startIntake();
-  const { pathname } = new URL(api.config.database.url);
-  const superuserUrl = withDatabase(fromSetup('TEST_DATABASE_URL'), pathname.slice(1));
-  ({ endpointId } = await prepareYears(api, superuserUrl, { leads: LEADS, days: DAYS }));
-  await positionEvents(api.database);
-});
+const api = await startIntake();
+const { pathname } = new URL(api.config.database.url);
+const superuserUrl = withDatabase(fromSetup('TEST_DATABASE_URL'), pathname.slice(1));
+const { endpointId } = await prepareYears(api, superuserUrl, { leads: LEADS, days: DAYS });
+await positionEvents(api.database);
 afterAll(() => api.stop());
 
 /** Nothing becomes old enough to be removed while a test runs. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { createNameResolver } from '../../../activities/webhooks/resolve-name.ts';
-import { startReceiver, type Receiver, type BehaviourInput } from '../../../dev/receiver/server.ts';
+import { startReceiver, type BehaviourInput } from '../../../dev/receiver/server.ts';
 import {
   disableEndpoint,
   enableEndpoint,
@@ -28,27 +28,23 @@ import {
   makeDelivery,
   makeEndpoint,
   type AttemptRow,
-  type TestStore,
 } from './support.ts';
 import type { DeliveryInput } from '../../../workflows/contracts/webhook-delivery.ts';
 import { withEntityManager } from '../../support/database.ts';
+import { listenOnLoopback } from '../../support/listen.ts';
 
 const SCHEDULE = '5,300,1800';
 /** So long that no slow machine meets it; where meeting it is the matter there is the hasty one. */
 const LIMIT_MS = 60_000;
 const HASTY_LIMIT_MS = 1000;
 
-let store: TestStore;
-let receiver: Receiver;
 let paths = 0;
 
-beforeAll(async () => {
-  store = await createTestStore({
-    WEBHOOK_RETRY_SECONDS: SCHEDULE,
-    WEBHOOK_TIMEOUT_SECONDS: String(LIMIT_MS / 1000),
-  });
-  receiver = await startReceiver();
+const store = await createTestStore({
+  WEBHOOK_RETRY_SECONDS: SCHEDULE,
+  WEBHOOK_TIMEOUT_SECONDS: String(LIMIT_MS / 1000),
 });
+const receiver = await startReceiver();
 afterAll(async () => {
   await receiver.stop();
   await store.close();
@@ -267,8 +263,7 @@ describe('the answer', () => {
       socket.on('error', () => undefined);
       socket.once('data', () => behave(socket));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+    return { server, url: `http://127.0.0.1:${await listenOnLoopback(server)}/` };
   }
 
   async function recordOf(
@@ -339,8 +334,7 @@ describe('the connection to an endpoint', () => {
         });
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const url = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
     const stop = () => {
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -552,8 +546,7 @@ describe('an endpoint is switched off', () => {
         const text = 'update webhook_endpoints set failing_since = $2 where id = $1';
         void store.database.query(text, [endpoint.endpointId, failingSince]).then(answer);
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const url = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
       const endpoint = await makeEndpoint(store, url);
       await store.database.query(
         `update webhook_endpoints set failing_since = now() - interval '6 days', last_failure_at = now() where id = $1`,
@@ -587,8 +580,7 @@ describe('an endpoint is switched off', () => {
 test('a 410 of an address that the endpoint no longer has switches nothing off: the new one is called', async () => {
   const open = Promise.withResolvers<ServerResponse>();
   const server = createHttpServer((_, response) => open.resolve(response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const former = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const former = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
   const endpoint = await makeEndpoint(store, former);
   const { endpointId, secret } = endpoint;
   const delivery = await makeDelivery(store, endpoint);
@@ -611,8 +603,7 @@ describe('an endpoint is switched on again', () => {
     const { database } = store;
     const open = Promise.withResolvers<ServerResponse>();
     const server = createHttpServer((_, response) => open.resolve(response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const url = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
     const endpoint = await makeEndpoint(store, url);
     const { endpointId } = endpoint;
     const delivery = await makeDelivery(store, endpoint);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startReceiver, type Receiver, type BehaviourInput } from '../../../dev/receiver/server.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startReceiver, type BehaviourInput } from '../../../dev/receiver/server.ts';
 import { buildEndpointEvent, endpointEventTypes } from '../../../domain/webhooks/event-payloads.ts';
 import { readLeadEvents } from '../../../store/leads/lead-overview.ts';
 import { disableEndpoint, enableEndpoint } from '../../../store/webhooks/endpoints.ts';
@@ -15,17 +15,12 @@ import {
   makeEndpoint,
   type TestDelivery,
   type TestEndpoint,
-  type TestStore,
 } from './support.ts';
 
-let store: TestStore;
-let receiver: Receiver;
 let paths = 0;
 
-beforeAll(async () => {
-  store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '5,300,1800,7200' });
-  receiver = await startReceiver();
-});
+const store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '5,300,1800,7200' });
+const receiver = await startReceiver();
 afterAll(async () => {
   await receiver.stop();
   await store.close();

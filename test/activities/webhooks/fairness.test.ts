@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startReceiver, type Receiver, type Received } from '../../../dev/receiver/server.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startReceiver, type Received } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import {
   createTestStore,
@@ -8,9 +8,8 @@ import {
   makeEndpoint,
   type TestDelivery,
   type TestEndpoint,
-  type TestStore,
 } from './support.ts';
-import { startWebhookWorker, type WebhookWorker } from './worker.ts';
+import { startWebhookWorker } from './worker.ts';
 
 /** How many leads the shop's endpoint receives, and the black holes together. */
 // eslint-disable-next-line no-restricted-properties -- a switch of the measurement
@@ -32,19 +31,13 @@ function onReceived({ id, path }: Received): void {
   if (path.startsWith('/hooks/black-hole')) blackHoleCalls += 1;
 }
 
-let store: TestStore;
-let receiver: Receiver;
-let worker: WebhookWorker;
-
-beforeAll(async () => {
-  // A call that hangs does so for as long as the test takes: what waits for it never arrives.
-  store = await createTestStore({ WEBHOOK_TIMEOUT_SECONDS: '600' });
-  [receiver, worker] = await Promise.all([
-    startReceiver({ onReceived }),
-    startWebhookWorker(store, WORKER_SLOTS),
-  ]);
-  for (const path of blackHoles) receiver.setBehaviour({ mode: 'hang', path });
-});
+// A call that hangs does so for as long as the test takes: what waits for it never arrives.
+const store = await createTestStore({ WEBHOOK_TIMEOUT_SECONDS: '600' });
+const [receiver, worker] = await Promise.all([
+  startReceiver({ onReceived }),
+  startWebhookWorker(store, WORKER_SLOTS),
+]);
+for (const path of blackHoles) receiver.setBehaviour({ mode: 'hang', path });
 afterAll(async () => {
   // Ends the calls that hang, so that the worker has nothing in hand.
   await receiver.stop();

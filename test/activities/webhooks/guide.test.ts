@@ -2,7 +2,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { signedHeaders } from '../../../activities/webhooks/sign.ts';
 import { formatSecret } from '../../../domain/webhooks/secret.ts';
 import { newFolder } from '../../support/folder.ts';
@@ -40,15 +40,10 @@ print(verify(call["secret"], call["headers"], call["body"].encode())["type"])`,
   },
 ];
 
-let folder: string;
-let guide: string;
-
-beforeAll(async () => {
-  folder = newFolder();
-  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
-  guide = await readFile(path.join(root, 'docs/integration-webhooks.md'), 'utf8');
-});
+const folder = newFolder();
+await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+const guide = await readFile(path.join(root, 'docs/integration-webhooks.md'), 'utf8');
 
 function snippet(file: string): string {
   const fence = '```';

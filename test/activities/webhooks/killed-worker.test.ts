@@ -1,34 +1,25 @@
 import '../../support/quiet-temporal.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, type Connection } from '@temporalio/client';
-import { type Received, startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { type Received, startReceiver } from '../../../dev/receiver/server.ts';
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { fromSetup, withCompileCache } from '../../support/environment.ts';
-import { openTestTemporal, signalLead, type TestNamespace } from '../../support/temporal.ts';
+import { openTestTemporal, signalLead } from '../../support/temporal.ts';
 import {
   attemptRows,
   createTestStore,
   deliveryRow,
   makeDelivery,
   makeEndpoint,
-  type TestStore,
 } from './support.ts';
 
-let store: TestStore;
-let receiver: Receiver;
-let target: TestNamespace;
-let connection: Connection;
-let client: Client;
 const workers: ChildProcess[] = [];
 let onReceived: (call: Received) => void = () => undefined;
 
-beforeAll(async () => {
-  store = await createTestStore();
-  receiver = await startReceiver({ onReceived: (call) => onReceived(call) });
-  ({ target, client, connection } = await openTestTemporal());
-});
+const store = await createTestStore();
+const receiver = await startReceiver({ onReceived: (call) => onReceived(call) });
+const { target, client, connection } = await openTestTemporal();
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGKILL');
   await connection.close();

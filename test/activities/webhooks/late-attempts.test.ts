@@ -1,14 +1,14 @@
 import '../../support/quiet-temporal.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { fromSetup, withCompileCache } from '../../support/environment.ts';
 import { startHoldingProxy, type HoldingProxy } from '../../support/holding-proxy.ts';
+import { listenOnLoopback } from '../../support/listen.ts';
 import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
 import {
   openTestTemporal,
@@ -89,12 +89,11 @@ const RECORD = 2;
 /** Two workers start, and timeouts of Temporal pass, on a machine that may be busy. */
 const WAIT_MS = 600_000;
 
-let server: Server;
-let url: string;
 /** Calls by path, the oldest first. The answer to the first call waits for the test unless the second worker makes it. */
 const calls = new Map<string, ServerResponse[]>();
 const answeredAtOnce = new Set<string>();
 const workers: ChildProcess[] = [];
+let paths = 0;
 
 /** At which point of recording a success each fault comes, beside all the others. */
 const rounds: [Fault, Point][] = [
@@ -105,20 +104,16 @@ const rounds: [Fault, Point][] = [
   ['cut off from Postgres', 'after a success is recorded'],
 ];
 const outcomes: PromiseSettledResult<void>[] = [];
-
-// A round mostly waits for timeouts of Temporal, so all are played at once.
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    request.resume();
-    const path = request.url ?? '';
-    const earlier = calls.get(path) ?? [];
-    calls.set(path, [...earlier, response]);
-    if (earlier.length > 0 || answeredAtOnce.has(path)) response.end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  outcomes.push(...(await Promise.allSettled(rounds.map((round) => play(...round)))));
+const server = createServer((request, response) => {
+  request.resume();
+  const path = request.url ?? '';
+  const earlier = calls.get(path) ?? [];
+  calls.set(path, [...earlier, response]);
+  if (earlier.length > 0 || answeredAtOnce.has(path)) response.end();
 });
+const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+// A round mostly waits for timeouts of Temporal, so all are played at once.
+outcomes.push(...(await Promise.allSettled(rounds.map((round) => play(...round)))));
 afterAll(() => {
   for (const worker of workers) worker.kill('SIGKILL');
   server.closeAllConnections();
@@ -157,8 +152,6 @@ interface Case {
   delivery: TestDelivery;
   reached: Promise<unknown>;
 }
-
-let paths = 0;
 
 async function makeCase(store: TestStore, point: Point, database: HoldingProxy): Promise<Case> {
   const path = `/hooks/${(paths += 1)}`;

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { listDeliveries } from '../../../store/webhooks/deliveries.ts';
-import { createTestStore, makeDelivery, makeEndpoint, type TestStore } from './support.ts';
+import { createTestStore, makeDelivery, makeEndpoint } from './support.ts';
 
 const ENDPOINTS = 8;
 
-let store: TestStore;
-
-beforeAll(async () => {
-  store = await createTestStore();
-});
+const store = await createTestStore();
 afterAll(() => store.close());
 
 test('lists the deliveries of one event in the same order whatever was written since', async () => {

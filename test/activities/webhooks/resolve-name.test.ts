@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCallEndpoint } from '../../../activities/webhooks/call-endpoint.ts';
 import {
   createNameResolver,
@@ -10,19 +9,15 @@ import {
 } from '../../../activities/webhooks/resolve-name.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { newFolder } from '../../support/folder.ts';
+import { listenOnLoopback } from '../../support/listen.ts';
 import { startNameServer, type NameServer } from '../../support/name-server.ts';
 
 const NAME = 'hooks.shop.example';
 const FOUR = { address: '198.18.0.1', family: 4 };
 const SIX = { address: '2606:4700::1', family: 6 };
 
-let names: NameServer;
-let folder: string;
-
-beforeAll(async () => {
-  names = await startNameServer();
-  folder = newFolder();
-});
+const names = await startNameServer();
+const folder = newFolder();
 afterAll(() => names.stop());
 beforeEach(() => void names.questions.splice(0));
 
@@ -156,9 +151,8 @@ describe('a name', () => {
 
 describe('names whose name servers do not answer', () => {
   test.each([2, 8])('%d of them hold up no call to another', async (count) => {
-    const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
+    const server = createServer((_request, response) => response.end());
+    const port = await listenOnLoopback(server);
     names.setAnswers(['silent']);
     names.setAnswers([['127.0.0.1']], { name: 'good.example' });
     const resolve = createResolver({ tryMs: 60_000 });

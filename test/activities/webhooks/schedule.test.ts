@@ -1,14 +1,7 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { fromSetup } from '../../support/environment.ts';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
@@ -22,19 +15,13 @@ import {
   makeEndpoint,
   webhookContext,
   type TestDelivery,
-  type TestStore,
 } from './support.ts';
 import { leadActivities } from '../../support/worker.ts';
 import { signalLead } from '../../support/temporal.ts';
+import { listenOnLoopback } from '../../support/listen.ts';
 
 const SCHEDULE_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 const HOUR_S = 3600;
-
-let env: TestWorkflowEnvironment;
-let store: TestStore;
-let server: Server;
-let workers: Worker[];
-let running: Promise<unknown>;
 
 /** When each call came and when it was due, on the clock of the server that skips time. */
 let calls: { at: number; due: number | null }[] = [];
@@ -42,39 +29,37 @@ let answer: (call: number, response: ServerResponse) => void;
 let nowMs = 0;
 const serverTime = () => new Date(nowMs);
 
-beforeAll(async () => {
-  env = await timeSkippingEnvironment();
-  await addSearchAttributes(env.client);
-  store = await createTestStore({ WEBHOOK_TIMEOUT_SECONDS: '300' });
-  server = createServer((request, response) => {
-    request.resume();
-    void noteCall(request.headers).then(() => answer(calls.length, response));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const common = {
-    connection: env.nativeConnection,
-    workflowBundle: { codePath: fromSetup('TEST_WORKFLOWS') },
-  };
-  const { sendWebhooks, retryWebhook } = createWebhookActivities(
-    webhookContext(store, { now: serverTime }),
-  );
-  workers = [
-    await Worker.create({
-      ...common,
-      taskQueue: taskQueues.lifecycle,
-      activities: leadActivities(store, serverTime),
-    }),
-    await Worker.create({
-      ...common,
-      taskQueue: taskQueues.webhooks,
-      activities: {
-        sendWebhooks: atServerTime(sendWebhooks),
-        retryWebhook: atServerTime(retryWebhook),
-      },
-    }),
-  ];
-  running = Promise.all(workers.map((worker) => worker.run()));
+const env = await timeSkippingEnvironment();
+await addSearchAttributes(env.client);
+const store = await createTestStore({ WEBHOOK_TIMEOUT_SECONDS: '300' });
+const server = createServer((request, response) => {
+  request.resume();
+  void noteCall(request.headers).then(() => answer(calls.length, response));
 });
+const port = await listenOnLoopback(server);
+const common = {
+  connection: env.nativeConnection,
+  workflowBundle: { codePath: fromSetup('TEST_WORKFLOWS') },
+};
+const { sendWebhooks, retryWebhook } = createWebhookActivities(
+  webhookContext(store, { now: serverTime }),
+);
+const workers = [
+  await Worker.create({
+    ...common,
+    taskQueue: taskQueues.lifecycle,
+    activities: leadActivities(store, serverTime),
+  }),
+  await Worker.create({
+    ...common,
+    taskQueue: taskQueues.webhooks,
+    activities: {
+      sendWebhooks: atServerTime(sendWebhooks),
+      retryWebhook: atServerTime(retryWebhook),
+    },
+  }),
+];
+const running = Promise.all(workers.map((worker) => worker.run()));
 
 afterAll(async () => {
   for (const worker of workers) worker.shutdown();
@@ -101,7 +86,6 @@ function atServerTime<Input, Output>(activity: (input: Input) => Promise<Output>
 
 async function deliver(): Promise<TestDelivery> {
   calls = [];
-  const { port } = server.address() as AddressInfo;
   const endpoint = await makeEndpoint(store, `http://127.0.0.1:${port}/`);
   const delivery = await makeDelivery(store, endpoint);
   await signalLead(env.client, delivery.leadId, 'recover');

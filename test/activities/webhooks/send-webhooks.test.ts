@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
+import { startReceiver } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import {
   countOpenDeliveries,
@@ -20,21 +20,19 @@ import {
   makeDelivery,
   makeEndpoint,
   type TestDelivery,
-  type TestStore,
 } from './support.ts';
 
-let store: TestStore;
-let receiver: Receiver;
 let paths = 0;
 /** What comes before the response at a path. */
 const whenReceived = new Map<string, () => void | Promise<void>>();
 
 const start = () => startReceiver({ onReceived: ({ path }) => whenReceived.get(path)?.() });
 
-beforeAll(async () => {
-  store = await createTestStore({ WEBHOOK_RETRY_SECONDS: '60,60', WEBHOOK_TIMEOUT_SECONDS: '60' });
-  receiver = await start();
+const store = await createTestStore({
+  WEBHOOK_RETRY_SECONDS: '60,60',
+  WEBHOOK_TIMEOUT_SECONDS: '60',
 });
+let receiver = await start();
 afterAll(async () => {
   await receiver.stop();
   await store.close();

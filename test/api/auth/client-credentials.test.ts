@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import {
   allowInsecureRequests,
   clientCredentialsGrant,
   ClientSecretBasic,
   Configuration,
 } from 'openid-client';
-import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
+import { startTestApi, type TestClient } from '../../support/api.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.stop());
 afterEach(() => api.setNow(null));
 

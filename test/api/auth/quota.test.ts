@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startTestApi, type HttpAnswer, type TestApi, type TestClient } from '../../support/api.ts';
 
 /** Two API processes' worth of the service on one database. */
-let api: TestApi;
-let other: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-  other = await startTestApi({ databaseUrl: api.config.database.url });
-});
+const api = await startTestApi();
+const other = await startTestApi({ databaseUrl: api.config.database.url });
 afterAll(async () => {
   await other.stop();
   await api.stop();

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../../domain/clients/credentials.ts';
-import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
+import { startTestApi, type TestClient } from '../../support/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.stop());
 afterEach(() => api.setNow(null));
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { imported } from '../../store/catalogue/open.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 import { idsOf, withCatalogue } from './catalogue.ts';
 
-let api: TestApi;
-let other: TestApi;
-let id: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  await withCatalogue(api);
-  other = await startTestApi({ databaseUrl: api.config.database.url });
-  id = (await idsOf(api, 'locations', 'key')).get('dubai') ?? '';
-});
+const api = await startTestApi();
+await withCatalogue(api);
+const other = await startTestApi({ databaseUrl: api.config.database.url });
+const id = (await idsOf(api, 'locations', 'key')).get('dubai') ?? '';
 afterAll(async () => {
   await other.stop();
   await api.stop();

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { startTestApi } from '../../support/api.ts';
 import { idsOf, unknownId, withCatalogue } from './catalogue.ts';
 
-let api: TestApi;
-let ids: Map<string, string>;
-beforeAll(async () => {
-  api = await startTestApi();
-  await withCatalogue(api);
-  ids = await idsOf(api, 'locations', 'key');
-});
+const api = await startTestApi();
+await withCatalogue(api);
+const ids = await idsOf(api, 'locations', 'key');
 afterAll(() => api.stop());
 
 const get = (path: string) => api.call('GET', path);

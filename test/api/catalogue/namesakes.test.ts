@@ -1,33 +1,30 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { imported } from '../../store/catalogue/open.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 
 /** In another order than that of the ids. */
 const WRITTEN = [4, 1, 5, 3, 2];
 const idOf = (number: number, kind: number) => `0000000${number}-0000-4000-8000-00000000000${kind}`;
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-  const twins = (kind: number) => WRITTEN.map((number) => ({ id: idOf(number, kind), number }));
-  await imported(api.database, {
-    developers: twins(1).map(({ id, number }) => ({ id, slug: `twin-${number}`, name: 'Twin' })),
-    locations: twins(2).map(({ id, number }) => ({
-      id,
-      key: `twin-${number}`,
-      name: 'Twin',
-      level: 'emirate',
-    })),
-    projectStatuses: [{ name: 'Ready' }],
-    projects: twins(3).map(({ id, number }) => ({
-      id,
-      slug: `twin-${number}`,
-      title: 'Twin',
-      status: 'Ready',
-      startingPrice: '1000000',
-      location: `twin-${number}`,
-    })),
-  });
+const api = await startTestApi();
+const twins = (kind: number) => WRITTEN.map((number) => ({ id: idOf(number, kind), number }));
+await imported(api.database, {
+  developers: twins(1).map(({ id, number }) => ({ id, slug: `twin-${number}`, name: 'Twin' })),
+  locations: twins(2).map(({ id, number }) => ({
+    id,
+    key: `twin-${number}`,
+    name: 'Twin',
+    level: 'emirate',
+  })),
+  projectStatuses: [{ name: 'Ready' }],
+  projects: twins(3).map(({ id, number }) => ({
+    id,
+    slug: `twin-${number}`,
+    title: 'Twin',
+    status: 'Ready',
+    startingPrice: '1000000',
+    location: `twin-${number}`,
+  })),
 });
 afterAll(() => api.stop());
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createSql, type Database, type Sql } from '../../../store/db/database.ts';
 import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
 import { readFilterValues } from '../../../store/catalogue/read-projects.ts';
 import { createCatalogue } from '../../../store/catalogue/search.ts';
-import { imported, openDatabase, type OpenDatabase } from '../../store/catalogue/open.ts';
+import { imported, openDatabase } from '../../store/catalogue/open.ts';
 
-let open: OpenDatabase;
-beforeAll(async () => {
-  open = await openDatabase();
-});
+const open = await openDatabase();
 afterAll(() => open.close());
 
 let round = 0;

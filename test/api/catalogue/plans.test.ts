@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
 import { readLocations } from '../../../store/catalogue/read-locations.ts';
 import { readPins, readProjects } from '../../../store/catalogue/read-projects.ts';
 import { createCatalogue, type Catalogue } from '../../../store/catalogue/search.ts';
-import { openDatabase, type OpenDatabase } from '../../store/catalogue/open.ts';
+import { openDatabase } from '../../store/catalogue/open.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
 
 const LOCATIONS = 50_000;
 const PROJECTS = 10_000;
 const DEVELOPERS = 2_000;
-
-let open: OpenDatabase;
 
 /** Names such as `Palm Heights f1c159`; all Arabic names begin alike. */
 const INSERT_LOCATIONS = `
@@ -39,27 +37,25 @@ const INSERT_PROJECTS = `
     lateral (select id as place from locations where key = (5 * i)::text) l,
     (select id as status from list_entries limit 1) s`;
 
-beforeAll(async () => {
-  open = await openDatabase('adminUrl');
-  const { database } = open;
-  // Built at the end: filling it row by row takes most of the time.
-  const [index] = await database.query<{ make: string }>(
-    `select indexdef as make from pg_indexes where indexname = 'locations_search'`,
-  );
-  await database.query(`drop index locations_search`);
-  await database.query(INSERT_LOCATIONS);
-  await database.query(index?.make ?? '');
-  await database.query(`create index making on locations (key)`);
-  await database.query(INSERT_DEVELOPERS);
-  await database.query(INSERT_PROJECTS);
-  await database.query(`drop index making`);
-  // Rows whose commit is not on disk yet do not count as visible to all, which plans rely on. The commit
-  // of one analysis holds up those just before it, so each table has a checkpoint of its own.
-  for (const table of ['locations', 'developers', 'projects']) {
-    await database.query(`checkpoint`);
-    await database.query(`vacuum (analyze) ${table}`);
-  }
-});
+const open = await openDatabase('adminUrl');
+const { database } = open;
+// Built at the end: filling it row by row takes most of the time.
+const [index] = await database.query<{ make: string }>(
+  `select indexdef as make from pg_indexes where indexname = 'locations_search'`,
+);
+await database.query(`drop index locations_search`);
+await database.query(INSERT_LOCATIONS);
+await database.query(index?.make ?? '');
+await database.query(`create index making on locations (key)`);
+await database.query(INSERT_DEVELOPERS);
+await database.query(INSERT_PROJECTS);
+await database.query(`drop index making`);
+// Rows whose commit is not on disk yet do not count as visible to all, which plans rely on. The commit
+// of one analysis holds up those just before it, so each table has a checkpoint of its own.
+for (const table of ['locations', 'developers', 'projects']) {
+  await database.query(`checkpoint`);
+  await database.query(`vacuum (analyze) ${table}`);
+}
 afterAll(() => open.close());
 
 type Read = (database: Catalogue) => Promise<unknown>;

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { imported } from '../../store/catalogue/open.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 import { idsOf, unknownId, withCatalogue } from './catalogue.ts';
 
-let api: TestApi;
-let ids: Map<string, string>;
-beforeAll(async () => {
-  api = await startTestApi();
-  await withCatalogue(api);
-  const tables = [
-    ['projects', 'slug'],
-    ['developers', 'slug'],
-    ['locations', 'key'],
-    ['list_entries', 'name'],
-  ] as const;
-  const all = await Promise.all(tables.map(([table, key]) => idsOf(api, table, key)));
-  ids = new Map(all.flatMap((each) => [...each]));
-});
+const api = await startTestApi();
+await withCatalogue(api);
+const tables = [
+  ['projects', 'slug'],
+  ['developers', 'slug'],
+  ['locations', 'key'],
+  ['list_entries', 'name'],
+] as const;
+const all = await Promise.all(tables.map(([table, key]) => idsOf(api, table, key)));
+const ids = new Map(all.flatMap((each) => [...each]));
 afterAll(() => api.stop());
 
 const get = (path: string) => api.call('GET', path);

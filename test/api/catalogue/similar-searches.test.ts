@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createCatalogue } from '../../../store/catalogue/search.ts';
 import { readLocations } from '../../../store/catalogue/read-locations.ts';
 import { imported, openDatabase } from '../../store/catalogue/open.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 import { withCatalogue } from './catalogue.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-  await withCatalogue(api);
-});
+const api = await startTestApi();
+await withCatalogue(api);
 afterAll(() => api.stop());
 
 /** The statements that compare names with a term, of what `work` does. */

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { startDncrService, type CheckOptions, type DncrService } from './service.ts';
 
-let service: DncrService;
-beforeAll(async () => {
-  service = await startDncrService();
-});
+const service = await startDncrService();
 afterAll(() => service.stop());
 
 const CACHED = ['0551000001', '0551000004', '0551000007'];

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashNumber } from '../../../domain/dncr/number.ts';
-import { startDncrService, type DncrService } from './service.ts';
+import { startDncrService } from './service.ts';
 
-let service: DncrService;
-beforeAll(async () => {
-  service = await startDncrService();
-});
+const service = await startDncrService();
 afterAll(() => service.stop());
 beforeEach(() => service.registry.resetCalls());
 

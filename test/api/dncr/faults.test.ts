@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { FaultModeInput } from '../../../dev/registry.ts';
 import { startTestApi, type HttpAnswer, type TestApi } from '../../support/api.ts';
 import { dncrCheckWorkflowId } from '../../../workflows/contracts/dncr-check.ts';
 import { startHangingServer } from '../../support/hanging-server.ts';
-import { HASTY, registryVariables, startDncrService, type DncrService } from './service.ts';
+import { HASTY, registryVariables, startDncrService } from './service.ts';
 
-let service: DncrService;
-beforeAll(async () => {
-  service = await startDncrService();
-  await service.check(['0561000001', '0561000004']);
-});
+const service = await startDncrService();
+await service.check(['0561000001', '0561000004']);
 afterAll(() => service.stop());
 beforeEach(() => {
   service.registry.setFaultMode({ mode: 'ok' });

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { freshSince } from '../../../domain/dncr/answer-cache.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
 import { purgeCache, purgeChecks } from '../../../store/dncr/history.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 import { giveAnswer } from './cached-answers.ts';
 
 const now = new Date('2026-08-01T00:00:00Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.stop());
 
 async function openedAt(time: Date, phone: string): Promise<void> {

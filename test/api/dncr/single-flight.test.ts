@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { freshSince } from '../../../domain/dncr/answer-cache.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
 import { giveAnswer } from './cached-answers.ts';
-import { startDncrService, type DncrService } from './service.ts';
+import { startDncrService } from './service.ts';
 
-let service: DncrService;
-beforeAll(async () => {
-  service = await startDncrService();
-});
+const service = await startDncrService();
 afterAll(() => service.stop());
 beforeEach(() => {
   service.registry.setFaultMode({ mode: 'ok' });

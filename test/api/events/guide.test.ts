@@ -3,21 +3,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { type TestClient, startIntake, type TestApi } from '../../support/api.ts';
+import { type TestClient, startIntake } from '../../support/api.ts';
 import { startFailingServer } from '../../support/failing-server.ts';
 import { newFolder } from '../../support/folder.ts';
 import { runProgram } from '../../support/program.ts';
 
 /** The programs of docs/integration-webhooks.md, run as a reader would run them, with a shorter pause. */
-let api: TestApi;
-let guide: string;
-beforeAll(async () => {
-  api = await startIntake();
-  const file = fileURLToPath(new URL('../../../docs/integration-webhooks.md', import.meta.url));
-  guide = await readFile(file, 'utf8');
-});
+const api = await startIntake();
+const file = fileURLToPath(new URL('../../../docs/integration-webhooks.md', import.meta.url));
+const guide = await readFile(file, 'utf8');
 afterAll(() => api.stop());
 
 function program(file: string): string {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventTypes, type EventType } from '../../../domain/webhooks/event-payloads.ts';
-import { type TestClient, startIntake, type TestApi } from '../../support/api.ts';
+import { type TestClient, startIntake } from '../../support/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 type Step =

@@ -1,12 +1,9 @@
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi, type HttpAnswer, type TestApi } from '../../support/api.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startTestApi, type HttpAnswer } from '../../support/api.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.stop());
 
 const LEADS = '/public/leads';

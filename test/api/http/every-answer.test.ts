@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import {
   startTestApi,
@@ -7,44 +7,34 @@ import {
   type TestApi,
   type TestClient,
 } from '../../support/api.ts';
-import { asAdmin, createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { asAdmin, createTestDatabase } from '../../support/database.ts';
 import { document } from '../../support/documented.ts';
 import { seedReference } from '../../support/reference.ts';
-import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
+import { proxied } from '../../support/switchable-proxy.ts';
 
 /** Every status of every operation in the document is provoked; test/support/api.ts holds each to it. */
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const NOWHERE = 'http://127.0.0.1:1/';
 
-let own: TestDatabase;
-let proxy: SwitchableProxy;
-let api: TestApi;
-let withRegistry: TestApi;
-let leadId: string;
-let spent: TestClient;
-
-beforeAll(async () => {
-  own = await createTestDatabase();
-  const behind = await proxied(own.url);
-  proxy = behind.proxy;
-  api = await startTestApi({ databaseUrl: behind.url });
-  withRegistry = await startTestApi({
-    databaseUrl: own.url,
-    variables: {
-      DNCR_CHECK_URL: NOWHERE,
-      DNCR_TOKEN_URL: NOWHERE,
-      DNCR_CLIENT_ID: 'us',
-      DNCR_CLIENT_SECRET: 'ours',
-      DNCR_TRIES: '1',
-      DNCR_TIMEOUT_SECONDS: '0.2',
-      TEMPORAL_ADDRESS: '127.0.0.1:1',
-    },
-  });
-  await seedReference(api.database, JSON.parse(await readFile('dev/demo/demo.json', 'utf8')));
-  leadId = (await api.create()).id;
-  spent = await api.addClient({ dailyQuota: 0 });
+const own = await createTestDatabase();
+const { url: proxiedUrl, proxy } = await proxied(own.url);
+const api = await startTestApi({ databaseUrl: proxiedUrl });
+const withRegistry = await startTestApi({
+  databaseUrl: own.url,
+  variables: {
+    DNCR_CHECK_URL: NOWHERE,
+    DNCR_TOKEN_URL: NOWHERE,
+    DNCR_CLIENT_ID: 'us',
+    DNCR_CLIENT_SECRET: 'ours',
+    DNCR_TRIES: '1',
+    DNCR_TIMEOUT_SECONDS: '0.2',
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+  },
 });
+await seedReference(api.database, JSON.parse(await readFile('dev/demo/demo.json', 'utf8')));
+const leadId = (await api.create()).id;
+const spent = await api.addClient({ dailyQuota: 0 });
 
 afterAll(async () => {
   await withRegistry.stop();

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startTestApi } from '../../support/api.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.stop());
 
 const LEAD = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';

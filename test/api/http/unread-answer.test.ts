@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createHttpServer } from '../../../api/http/http-server.ts';
+import { listenOnLoopback } from '../../support/listen.ts';
 
 const UNREAD_MS = 1000;
 
@@ -16,9 +17,7 @@ async function serve(
 ): Promise<number> {
   server = createHttpServer(handle, { log: pino({ level: 'silent' }), maxPerAddress: 10 });
   server.timeout = UNREAD_MS;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
+  return listenOnLoopback(server);
 }
 
 test('an answer that its caller does not read is given up, with its connection', async () => {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { fields } from '../../../domain/leads/fields.ts';
-import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 const texts = fields.filter((field) => field.type === 'text');

@@ -1,34 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { createGroupCommit } from '../../../api/leads/create-lead.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
 import type { Payload } from '../../../domain/leads/payload-schema.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { loadReference } from '../../../store/catalogue/reference.ts';
-import { asAdmin, createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { asAdmin, createTestDatabase } from '../../support/database.ts';
+import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
-import { proxied, type SwitchableProxy } from '../../support/switchable-proxy.ts';
-
-let shared: TestDatabase;
-let proxy: SwitchableProxy;
-let api: TestApi;
-let other: TestApi;
-beforeAll(async () => {
-  shared = await createTestDatabase();
-  const behind = await proxied(shared.url);
-  proxy = behind.proxy;
-  other = await startIntake({ databaseUrl: shared.url });
-  api = await startIntake({ databaseUrl: behind.url });
-  await asAdmin(shared.url, ...PLANTED);
-});
-afterAll(async () => {
-  await api.stop();
-  await other.stop();
-  await proxy.stop();
-  await shared.drop();
-});
+import { proxied } from '../../support/switchable-proxy.ts';
 
 const LINGER_LOCK = 4711;
 
@@ -43,6 +24,18 @@ const PLANTED = [
   `create constraint trigger linger after insert on submissions deferrable initially deferred
    for each row when (new.body::text like '%lingers%') execute function linger()`,
 ];
+
+const shared = await createTestDatabase();
+const { url: proxiedUrl, proxy } = await proxied(shared.url);
+const other = await startIntake({ databaseUrl: shared.url });
+const api = await startIntake({ databaseUrl: proxiedUrl });
+await asAdmin(shared.url, ...PLANTED);
+afterAll(async () => {
+  await api.stop();
+  await other.stop();
+  await proxy.stop();
+  await shared.drop();
+});
 
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_none, index) => make(index));

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 import { sharePoint, typedPair, type TypedPerson } from '../../support/people-as-typed.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 const DAY_MS = 24 * 3_600_000;

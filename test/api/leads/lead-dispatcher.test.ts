@@ -1,33 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { relayOutbox } from '../../../worker/outbox-relay.ts';
 import { createLeadDispatcher, type LeadDispatcher } from '../../../api/leads/lead-dispatcher.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leaseOutboxBatch, OUTBOX_LEASE_MS } from '../../../store/leads/outbox.ts';
-import { connectTemporal, type TemporalClient } from '../../../temporal/connection.ts';
-import { startTestApi, testConfig, type TestApi } from '../../support/api.ts';
-import { startHangingServer, type HangingServer } from '../../support/hanging-server.ts';
-import {
-  createTestDispatcher,
-  openTestTemporal,
-  type TestTemporal,
-} from '../../support/temporal.ts';
+import { connectTemporal } from '../../../temporal/connection.ts';
+import { startTestApi, testConfig } from '../../support/api.ts';
+import { startHangingServer } from '../../support/hanging-server.ts';
+import { createTestDispatcher, openTestTemporal } from '../../support/temporal.ts';
 import { testActivityContext } from '../../support/worker.ts';
 
 const BURST = 200;
 
-let api: TestApi;
-let hanging: HangingServer;
-let away: TemporalClient;
-let temporal: TestTemporal;
-beforeAll(async () => {
-  api = await startTestApi({ queryTimeoutMs: 600_000 }); // a delete waits for a lock
-  hanging = await startHangingServer();
-  const config = testConfig('postgres://none', { TEMPORAL_ADDRESS: hanging.address });
-  away = await connectTemporal(config.temporal);
-  temporal = await openTestTemporal();
-});
+const api = await startTestApi({ queryTimeoutMs: 600_000 }); // a delete waits for a lock
+const hanging = await startHangingServer();
+const config = testConfig('postgres://none', { TEMPORAL_ADDRESS: hanging.address });
+const away = await connectTemporal(config.temporal);
+const temporal = await openTestTemporal();
 afterAll(async () => {
   await away.close();
   hanging.stop();

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { newPhone, startIntake } from '../../support/api.ts';
 import { DUPLICATES, EMAAR, SECONDARY_LISTING } from '../../support/reference.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 const named = (name: string) => ({ id: expect.any(String), name });

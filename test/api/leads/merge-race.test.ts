@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createLead, prepareCreate } from '../../../api/leads/create-lead.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
 import {
@@ -9,19 +9,15 @@ import {
   type TransactionSql,
 } from '../../../store/db/database.ts';
 import { loadReference } from '../../../store/catalogue/reference.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
 
 const ROUNDS = 25;
 const AT_ONCE = 8;
 
-let shared: TestDatabase;
-let apis: [TestApi, TestApi];
-beforeAll(async () => {
-  shared = await createTestDatabase();
-  const start = () => startIntake({ databaseUrl: shared.url });
-  apis = [await start(), await start()];
-});
+const shared = await createTestDatabase();
+const start = () => startIntake({ databaseUrl: shared.url });
+const apis: [TestApi, TestApi] = [await start(), await start()];
 afterAll(async () => {
   for (const api of apis) await api.stop();
   await shared.drop();

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 import { seedReference } from '../../support/reference.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 const HOUR_MS = 3_600_000;

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startIntake, type TestApi } from '../../support/api.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startIntake } from '../../support/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 const respond = (leadId: string, body: unknown, options = {}) =>

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 /** The statements that a request costs, token check included; `begin` and `commit` are not counted. */

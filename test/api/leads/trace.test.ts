@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { newPhone, startIntake } from '../../support/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 const newTrace = () => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { newPhone, startIntake } from '../../support/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 async function namedFor(body: object): Promise<string | null> {

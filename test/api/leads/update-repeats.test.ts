@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fields } from '../../../domain/leads/fields.ts';
-import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { newPhone, startIntake } from '../../support/api.ts';
 import { DUPLICATES, EMAAR, SECONDARY_LISTING } from '../../support/reference.ts';
 
 type Body = Record<string, unknown>;
-
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-  for (const adPlatform of [BLOCKS.held, BLOCKS.named]) await api.create({ adPlatform });
-});
-afterAll(() => api.stop());
 
 const RUNS = 40;
 
@@ -189,6 +182,10 @@ async function expectRepeatWithoutEffect(leadId: string, body: Body) {
 }
 
 const held = { assignedBy: 'sara@agency.example' };
+
+const api = await startIntake();
+for (const adPlatform of [BLOCKS.held, BLOCKS.named]) await api.create({ adPlatform });
+afterAll(() => api.stop());
 
 describe('The same update twice', () => {
   test('changes nothing the second time, whatever was updated before', async () => {

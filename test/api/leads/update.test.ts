@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { fields, toCamelCase } from '../../../domain/leads/fields.ts';
-import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 import { DUPLICATES, EMAAR, SECONDARY_LISTING, seedReference } from '../../support/reference.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 /** A first and a second value for every field that an update may write. */

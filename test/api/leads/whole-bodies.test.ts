@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fields, type Field } from '../../../domain/leads/fields.ts';
 import { adPlatformTexts } from '../../../domain/leads/ad-platform.ts';
-import { startIntake, type TestApi } from '../../support/api.ts';
+import { startIntake } from '../../support/api.ts';
 import { reference } from '../../support/reference.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startIntake();
-});
+const api = await startIntake();
 afterAll(() => api.stop());
 
 const RUNS = 150;

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { noQuery } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes/index.ts';
 import { eventTypes } from '../../../domain/webhooks/event-payloads.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 import { INTERFACE_REVISION } from '../../../api/openapi/document.ts';
 import { webhooksDocument } from '../../../api/openapi/webhooks.ts';
 import { document, expectSchema, isDocumented } from '../../support/documented.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.stop());
 
 interface Schema {

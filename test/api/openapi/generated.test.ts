@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { HttpAnswer, TestApi } from '../../support/api.ts';
+import type { HttpAnswer } from '../../support/api.ts';
 import { document, isDocumented } from '../../support/documented.ts';
 import { reference, seedReference } from '../../support/reference.ts';
 import {
@@ -11,7 +11,7 @@ import {
   withoutNul,
   type Schema,
 } from '../../support/schema-arbitrary.ts';
-import { startDncrService, type DncrService } from '../dncr/service.ts';
+import { startDncrService } from '../dncr/service.ts';
 
 /**
  * Requests generated from the document: what it allows is accepted, what it forbids is refused, and every
@@ -22,15 +22,10 @@ import { startDncrService, type DncrService } from '../dncr/service.ts';
 const RUNS = { numRuns: 30, endOnFailure: true };
 const MORE_RUNS = { ...RUNS, numRuns: 80 };
 
-let service: DncrService;
-let api: TestApi;
-let leadId: string;
-beforeAll(async () => {
-  service = await startDncrService();
-  [api] = service.apis;
-  await seedReference(api.database, reference);
-  leadId = (await api.create({ leadEmails: ['a@b.example'] })).id;
-});
+const service = await startDncrService();
+const [api] = service.apis;
+await seedReference(api.database, reference);
+const leadId = (await api.create({ leadEmails: ['a@b.example'] })).id;
 afterAll(() => service.stop());
 
 interface Parameter {

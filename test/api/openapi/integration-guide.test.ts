@@ -2,25 +2,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { startFailingServer, type FailingServer } from '../../support/failing-server.ts';
+import { startFailingServer } from '../../support/failing-server.ts';
 import { newFolder } from '../../support/folder.ts';
-import { newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { newPhone, startIntake } from '../../support/api.ts';
 import { runProgram, type Ended } from '../../support/program.ts';
 
 /** The code of docs/integration.md, run as a reader would run it. */
-let api: TestApi;
-let front: FailingServer;
-let folder: string;
-let guide: string;
-beforeAll(async () => {
-  api = await startIntake();
-  front = await startFailingServer(api.url);
-  folder = newFolder();
-  const file = fileURLToPath(new URL('../../../docs/integration.md', import.meta.url));
-  guide = await readFile(file, 'utf8');
-});
+const api = await startIntake();
+const front = await startFailingServer(api.url);
+const folder = newFolder();
+const file = fileURLToPath(new URL('../../../docs/integration.md', import.meta.url));
+const guide = await readFile(file, 'utf8');
 afterAll(async () => {
   await front.stop();
   await api.stop();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
 import { INTERFACE_REVISION } from '../../../api/openapi/document.ts';
 import { startRegistry } from '../../../dev/registry.ts';
@@ -8,19 +8,15 @@ import { readNumber } from '../../../domain/dncr/number.ts';
 import { importCommand } from '../../../cli/import.ts';
 import { leadctlFor } from '../../cli/leadctl.ts';
 import { dncrSettings } from '../dncr/service.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 import { leadActivities } from '../../support/worker.ts';
 
-/** The values to test with of docs/integration.md, on the demo data and the simulated registry. */
-let api: TestApi;
-let guide: string;
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
-beforeAll(async () => {
-  api = await startTestApi();
-  guide = await readFile(fileOf('docs/integration.md'), 'utf8');
-  const leadctl = leadctlFor([importCommand], { DATABASE_URL: api.config.database.url });
-  await leadctl('import', fileOf('dev/demo/demo.json'));
-});
+/** The values to test with of docs/integration.md, on the demo data and the simulated registry. */
+const api = await startTestApi();
+const guide = await readFile(fileOf('docs/integration.md'), 'utf8');
+const leadctl = leadctlFor([importCommand], { DATABASE_URL: api.config.database.url });
+await leadctl('import', fileOf('dev/demo/demo.json'));
 afterAll(() => api.stop());
 
 const create = async (body: string): Promise<string> => (await api.create(JSON.parse(body))).id;

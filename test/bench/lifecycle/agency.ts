@@ -6,7 +6,7 @@ import {
   SECRET_BYTES,
 } from '../../../domain/webhooks/secret.ts';
 import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
-import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
+import { activateRules, makeAgents, makeTeam } from '../../support/routing.ts';
 import { AGENTS } from './settings.ts';
 
 /** A client with one endpoint that wants both events. */
@@ -25,9 +25,7 @@ export interface Agency {
 
 /** One rule that gives every lead to a team whose agents have no caps and no response clock; two clients. */
 export async function seedAgency(api: TestApi, receiverUrl: string): Promise<Agency> {
-  const members = [];
-  for (let count = 0; count < AGENTS; count += 1)
-    members.push({ agent: await makeAgent(api.database) });
+  const members = await makeAgents(api.database, AGENTS);
   const target = { kind: 'team', teamId: await makeTeam(api.database, members) };
   await activateRules(api.database, [{ name: 'Sales', target, followUp: { minutes: 0 } }]);
   return {

@@ -18,10 +18,7 @@ export async function prepareYears(api: TestApi, superuserUrl: string, fill: Yea
       await makeAgent(database, { email: `agent${n}@agency.example`, open_cap: 1_000_000 }),
     );
   await makePool(database);
-  const teamId = await makeTeam(
-    database,
-    agents.map((agent) => ({ agent })),
-  );
+  const teamId = await makeTeam(database, agents);
   await activateRules(database, [{ target: { kind: 'team', teamId } }]);
   const endpoint = {
     id: ENDPOINT_ID,

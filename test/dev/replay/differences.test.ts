@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Outcome } from '../../../dev/replay/failure.ts';
+import { describe, expect, test } from '@jest/globals';
 import { asOfType, insertBefore, readEvents, toJson } from '../../replay/edit-history.ts';
 import { outcomesOf } from '../../replay/outcomes.ts';
 
@@ -89,25 +88,22 @@ const DIFFERENCES: readonly [name: string, text: string, code: string][] = [
 const UPSERT_LAST = `event 14: completion of the workflow in the history, the code writes ${UPSERT} before, which the history does not hold`;
 const TIMER = "timer 'end of the merge window'";
 
-let outcomes: Map<string, Outcome>;
-beforeAll(async () => {
-  const ofChecks = [
-    ...DIFFERENCES.map(([name]) => name),
-    'WritesSearchAttributesLast',
-    'WaitsForever',
-    'NeverCompletes',
-    'Unknown',
-  ];
-  const histories = {
-    ...Object.fromEntries(ofChecks.map((name) => [name, asOfType('dncr-check-answered', name)])),
-    RoutesAgain: asOfType('assigned', 'RoutesAgain'),
-    KnowsNoUpdate: asOfType('pool-then-claimed', 'KnowsNoUpdate'),
-    CancelsTheTimer: asOfType('assigned', 'CancelsTheTimer'),
-    'a patch': withPatch({ id: 'planted-patch', deprecated: false }),
-    'a deprecated patch': withPatch({ id: 'planted-patch', deprecated: true }),
-  };
-  outcomes = await outcomesOf(histories, { workflows: planted });
-});
+const ofChecks = [
+  ...DIFFERENCES.map(([name]) => name),
+  'WritesSearchAttributesLast',
+  'WaitsForever',
+  'NeverCompletes',
+  'Unknown',
+];
+const histories = {
+  ...Object.fromEntries(ofChecks.map((name) => [name, asOfType('dncr-check-answered', name)])),
+  RoutesAgain: asOfType('assigned', 'RoutesAgain'),
+  KnowsNoUpdate: asOfType('pool-then-claimed', 'KnowsNoUpdate'),
+  CancelsTheTimer: asOfType('assigned', 'CancelsTheTimer'),
+  'a patch': withPatch({ id: 'planted-patch', deprecated: false }),
+  'a deprecated patch': withPatch({ id: 'planted-patch', deprecated: true }),
+};
+const outcomes = await outcomesOf(histories, { workflows: planted });
 
 /** A check whose run began with a patch. */
 function withPatch(patch: { id: string; deprecated: boolean }): string {

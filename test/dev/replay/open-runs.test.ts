@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Outcome } from '../../../dev/replay/failure.ts';
+import { describe, expect, test } from '@jest/globals';
 import { toJson, type JsonEvent } from '../../replay/edit-history.ts';
 import { outcomesOf } from '../../replay/outcomes.ts';
 import { savedHistories } from '../../replay/saved-histories.ts';
@@ -32,15 +31,12 @@ function cutsIn(events: readonly JsonEvent[]): Cut[] {
 }
 
 const cuts = new Map<string, Cut>();
-let outcomes: Map<string, Outcome>;
-beforeAll(async () => {
-  for (const { scenario, json } of await savedHistories()) {
-    const { events } = JSON.parse(json) as { events: JsonEvent[] };
-    for (const cut of cutsIn(events)) cuts.set(`${scenario} to ${cut.events.length}`, cut);
-  }
-  const named = [...cuts].map(([name, { events }]) => [name, toJson(events)] as const);
-  outcomes = await outcomesOf(Object.fromEntries(named));
-});
+for (const { scenario, json } of await savedHistories()) {
+  const { events } = JSON.parse(json) as { events: JsonEvent[] };
+  for (const cut of cutsIn(events)) cuts.set(`${scenario} to ${cut.events.length}`, cut);
+}
+const named = [...cuts].map(([name, { events }]) => [name, toJson(events)] as const);
+const outcomes = await outcomesOf(Object.fromEntries(named));
 
 const isOfLead = ({ events }: Cut) => JSON.stringify(events[0]).includes('"LeadLifecycle"');
 

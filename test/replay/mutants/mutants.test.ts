@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { mutate, readMutants, type Mutant } from './mutants.ts';
+import { describe, expect, test } from '@jest/globals';
+import { mutate, readMutants } from './mutants.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (file: string) => readFile(new URL(file, root), 'utf8');
 
-let mutants: Mutant[];
-beforeAll(async () => {
-  mutants = await readMutants();
-});
+const mutants = await readMutants();
 
 describe('the mutants of the workflows', () => {
   test('are changes of the code as it is', async () => {

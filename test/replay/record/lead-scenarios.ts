@@ -46,10 +46,7 @@ export async function relayed(
 const assigned: Scenario = async (service) => {
   const { api } = service;
   const agents = [await service.addAgent(), await service.addAgent()];
-  const teamId = await makeTeam(
-    api.database,
-    agents.map((agent) => ({ agent })),
-  );
+  const teamId = await makeTeam(api.database, agents);
   await activateRules(api.database, [{ name: 'Sales', target: { kind: 'team', teamId } }]);
   const leadId = await service.create();
   await service.becomes(leadId, 'assigned');

@@ -105,7 +105,7 @@ async function withSlowClock<T>({ workerClock }: SkippingStage, scenario: () => 
 
 async function activateReassigning({ database, addAgent }: SkippingStage): Promise<void> {
   const agents = [];
-  for (let count = 0; count < 4; count += 1) agents.push({ agent: await addAgent() });
+  for (let count = 0; count < 4; count += 1) agents.push(await addAgent());
   const target = { kind: 'team', teamId: await makeTeam(database, agents) };
   const followUp = { minutes: 15, onExpiry: 'reassign', maxMoves: 2 };
   await activateRules(database, [{ name: 'Sales', target, followUp }]);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { sampleDataset } from '../../support/dataset.ts';
-import { imported, openDatabase, type OpenDatabase } from './open.ts';
+import { imported, openDatabase } from './open.ts';
 
-let open: OpenDatabase;
-beforeAll(async () => {
-  open = await openDatabase();
-  await imported(open.database, sampleDataset());
-});
+const open = await openDatabase();
+await imported(open.database, sampleDataset());
 afterAll(() => open.close());
 
 const OMAR = 'omar@agency.example';

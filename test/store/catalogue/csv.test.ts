@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { issueInCsv, readDatasetFile, type RecordLines } from '../../../cli/dataset/read-file.ts';
@@ -11,16 +11,12 @@ import { exportDataset } from '../../../store/catalogue/dataset/stored-records.t
 import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
 import { sampleDataset } from '../../support/dataset.ts';
 import { newFolder } from '../../support/folder.ts';
-import { imported, openDatabase, options, type OpenDatabase } from './open.ts';
+import { imported, openDatabase, options } from './open.ts';
 
 /** Spreadsheets of one section, from a file into a real database. */
-let open: OpenDatabase;
-let file: string;
-beforeAll(async () => {
-  open = await openDatabase();
-  file = path.join(newFolder(), 'section.csv');
-  await imported(open.database, sampleDataset());
-});
+const open = await openDatabase();
+const file = path.join(newFolder(), 'section.csv');
+await imported(open.database, sampleDataset());
 afterAll(() => open.close());
 
 /** The issues as an operator reads them, or what changed, record by record. */

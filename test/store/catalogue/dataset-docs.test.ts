@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { generateDocs } from '../../../dev/dataset-docs.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../../domain/catalogue/dataset/json-schema.ts';
 import { sectionNames } from '../../../domain/catalogue/dataset/sections.ts';
 import { sampleDataset } from '../../support/dataset.ts';
-import { imported, openDatabase, type OpenDatabase } from './open.ts';
+import { imported, openDatabase } from './open.ts';
 
 const read = (file: string) =>
   readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8');
@@ -19,8 +19,7 @@ const example = JSON.parse(read('dataset.example.json')) as Record<string, unkno
 
 const isValid = new Ajv({ strict: false, validateFormats: false }).compile(datasetJsonSchema());
 
-let open: OpenDatabase;
-beforeAll(async () => (open = await openDatabase()));
+const open = await openDatabase();
 afterAll(() => open.close());
 
 test.each([...(await generateDocs())])(

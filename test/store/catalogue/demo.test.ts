@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { imported, openDatabase, type OpenDatabase } from './open.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { imported, openDatabase } from './open.ts';
 
-let open: OpenDatabase;
-beforeAll(async () => (open = await openDatabase()));
+const open = await openDatabase();
 afterAll(() => open.close());
 
 const file = new URL('../../../dev/demo/demo.json', import.meta.url);

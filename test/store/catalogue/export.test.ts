@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { exportDataset } from '../../../store/catalogue/dataset/stored-records.ts';
 import { sampleDataset } from '../../support/dataset.ts';
 import { imported, openDatabase, type OpenDatabase } from './open.ts';
 
-let open: OpenDatabase;
-beforeAll(async () => (open = await openDatabase()));
+const open = await openDatabase();
 afterAll(() => open.close());
 
 async function exported(from: OpenDatabase): Promise<Record<string, unknown[]>> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { DatasetEvent } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Rule } from '../../../domain/routing/rules.ts';
 import { connectDatabase } from '../../../store/db/database.ts';
@@ -18,10 +18,9 @@ import { addAbsence } from '../../../store/routing/agents.ts';
 import { readRulesetEntry } from '../../../store/routing/rulesets.ts';
 import { datasetEvents, sampleDataset } from '../../support/dataset.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
-import { imported, openDatabase, options, type OpenDatabase } from './open.ts';
+import { imported, openDatabase, options } from './open.ts';
 
-let open: OpenDatabase;
-beforeAll(async () => (open = await openDatabase()));
+const open = await openDatabase();
 afterAll(() => open.close());
 
 const query = (text: string, values: unknown[] = []) => open.database.query(text, values);

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { bumpReferenceVersion } from '../../../store/catalogue/reference-version.ts';
-import { createReferenceCache, type ReferenceCache } from '../../../store/catalogue/reference.ts';
+import { createReferenceCache } from '../../../store/catalogue/reference.ts';
 import { sampleDataset } from '../../support/dataset.ts';
-import { imported, openDatabase, type OpenDatabase } from './open.ts';
+import { imported, openDatabase } from './open.ts';
 
-let open: OpenDatabase;
-let cache: ReferenceCache;
-
-beforeAll(async () => {
-  open = await openDatabase();
-  await imported(open.database, sampleDataset());
-  cache = await createReferenceCache(open.database, 'Our Company');
-});
+const open = await openDatabase();
+await imported(open.database, sampleDataset());
+const cache = await createReferenceCache(open.database, 'Our Company');
 afterAll(() => open.close());
 
 /** The lists that a change of the database makes this process read again. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrations } from '../../../store/migrations/index.ts';
 import { migrate } from '../../../store/db/migrator.ts';
@@ -15,13 +15,10 @@ import { runProgram } from '../../support/program.ts';
 const name = `test_${randomBytes(6).toString('hex')}`;
 const url = new URL(fromSetup('TEST_DATABASE_URL'));
 const service = withDatabase(fromSetup('TEST_SERVICE_URL'), name);
-let server: pg.Client;
-beforeAll(async () => {
-  server = new pg.Client({ connectionString: url.href });
-  await server.connect();
-  await server.query(`create database ${name}`);
-  url.pathname = `/${name}`;
-});
+const server = new pg.Client({ connectionString: url.href });
+await server.connect();
+await server.query(`create database ${name}`);
+url.pathname = `/${name}`;
 afterAll(async () => {
   await server.query(`drop database ${name} with (force)`);
   await server.query(`drop role ${name}_owner`);

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectDatabase, type Database } from '../../../store/db/database.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { connectDatabase } from '../../../store/db/database.ts';
 import { MAX_PREPARED } from '../../../store/db/statement.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 
-let own: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  own = await createTestDatabase();
-  database = await connectDatabase({ url: own.url, poolSize: 1, connectTimeoutMs: 60_000 });
-});
+const own = await createTestDatabase();
+const database = await connectDatabase({ url: own.url, poolSize: 1, connectTimeoutMs: 60_000 });
 
 afterAll(async () => {
   await database.close();

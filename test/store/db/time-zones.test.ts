@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { isTimeZone } from '../../../domain/routing/local-time.ts';
-import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
+import { openDatabase } from '../catalogue/open.ts';
 
-let open: OpenDatabase;
-beforeAll(async () => {
-  open = await openDatabase();
-});
-afterAll(() => open?.close());
+const open = await openDatabase();
+afterAll(() => open.close());
 
 test('every zone that is taken is one of Postgres’s', async () => {
   const rows = await open.database.query<{ name: string }>(`select name from pg_timezone_names`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { hashNumber } from '../../../domain/dncr/number.ts';
 import { freshSince } from '../../../domain/dncr/answer-cache.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type NewCheck,
   type OpenCheck,
 } from '../../../store/dncr/checks.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 5, 1);
@@ -18,23 +18,19 @@ const STATUSES = ['registered', 'not_registered', 'not_found'];
 /** The first eighteen are cached, each ten days after the one before; the others are not. */
 const PHONES = Array.from({ length: 24 }, (_, at) => `05000000${at + 10}`);
 
+const first = await startTestApi();
 /** Two API processes' worth, on one database. */
-let apis: [TestApi, TestApi];
-let clients: string[];
-beforeAll(async () => {
-  const first = await startTestApi();
-  apis = [first, await startTestApi({ databaseUrl: first.config.database.url })];
-  clients = apis.map(({ client }) => client.id);
-  await first.database.query(
-    `insert into dncr_answers
-       (phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash)
-     select phone, ($2::text[])[n % 3 + 1], case n % 3 when 0 then 'TRUE' when 1 then 'FALSE' end,
-       case n % 3 when 2 then 'Account Number – "Not" Found' end,
-       $3::timestamptz + n * interval '10 days 1.001 seconds', 'given', hash
-     from unnest($1::text[], $4::bytea[]) with ordinality as p (phone, hash, n)`,
-    [PHONES.slice(0, 18), STATUSES, new Date(START), hashesOf(PHONES.slice(0, 18))],
-  );
-});
+const apis = [first, await startTestApi({ databaseUrl: first.config.database.url })] as const;
+const clients = apis.map(({ client }) => client.id);
+await first.database.query(
+  `insert into dncr_answers
+     (phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash)
+   select phone, ($2::text[])[n % 3 + 1], case n % 3 when 0 then 'TRUE' when 1 then 'FALSE' end,
+     case n % 3 when 2 then 'Account Number – "Not" Found' end,
+     $3::timestamptz + n * interval '10 days 1.001 seconds', 'given', hash
+   from unnest($1::text[], $4::bytea[]) with ordinality as p (phone, hash, n)`,
+  [PHONES.slice(0, 18), STATUSES, new Date(START), hashesOf(PHONES.slice(0, 18))],
+);
 afterAll(async () => {
   for (const api of apis.toReversed()) await api.stop();
 });

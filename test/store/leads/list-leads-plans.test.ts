@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { listLeads, type LeadFilter } from '../../../store/leads/find-leads.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
-import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
+import { openDatabase } from '../catalogue/open.ts';
 
 /** The statistics are those of the first size. */
 const SIZES = [6_000, 60_000];
@@ -11,13 +11,10 @@ const MOST_PAGES = 1_500;
 const PER_DAY = 1000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-let open: OpenDatabase;
 let size = 0;
 
-beforeAll(async () => {
-  open = await openDatabase('adminUrl');
-  await open.database.query(`alter table leads set (autovacuum_enabled = false)`);
-});
+const open = await openDatabase('adminUrl');
+await open.database.query(`alter table leads set (autovacuum_enabled = false)`);
 afterAll(() => open.close());
 
 const uuid = (kind: string, number: string) => `md5('${kind}' || ${number})::uuid`;

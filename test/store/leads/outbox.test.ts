@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { leaseBulkBatch, leaseOutboxBatch } from '../../../store/leads/outbox.ts';
 import { genericPlanOf } from '../../support/explaining.ts';
-import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
+import { openDatabase } from '../catalogue/open.ts';
 
 const NOW = new Date('2026-03-01T09:00:00Z');
 
-let open: OpenDatabase;
-beforeAll(async () => void (open = await openDatabase('adminUrl')));
+const open = await openDatabase('adminUrl');
 beforeEach(() => open.database.query('truncate lead_outbox'));
 afterAll(() => open.close());
 

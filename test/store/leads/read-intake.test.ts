@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readAssignment } from '../../../store/assignment/read-assignment.ts';
 import { readIntakeFacts, readLeadChangeInputs } from '../../../store/leads/intake-facts.ts';
 import { asAdmin } from '../../support/database.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
 import { seedReference } from '../../support/reference.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
 
 const EMAIL = 'leads@portal.example';
 const LEADS = 5000;
@@ -17,20 +17,17 @@ const NOTHING_ELSE = {
   quizKey: null,
 };
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-  await api.create({ leadEmails: [EMAIL] });
-  await api.database.query(
-    `insert into leads
-     select made.* from (select to_jsonb(l) as row from leads l) l, generate_series(1, $1::int) n,
-       jsonb_populate_record(null::leads, row || jsonb_build_object('id', gen_random_uuid(),
-         'merge_window_ends_at', now() - n * interval '1 minute')) made`,
-    [LEADS],
-  );
-  await asAdmin(api.config.database.url, `vacuum analyze leads`);
-});
-afterAll(() => api?.stop());
+const api = await startTestApi();
+await api.create({ leadEmails: [EMAIL] });
+await api.database.query(
+  `insert into leads
+   select made.* from (select to_jsonb(l) as row from leads l) l, generate_series(1, $1::int) n,
+     jsonb_populate_record(null::leads, row || jsonb_build_object('id', gen_random_uuid(),
+       'merge_window_ends_at', now() - n * interval '1 minute')) made`,
+  [LEADS],
+);
+await asAdmin(api.config.database.url, `vacuum analyze leads`);
+afterAll(() => api.stop());
 
 test('an address that thousands of leads were sent with is known as quickly as any other', async () => {
   const plans: Plan[] = [];

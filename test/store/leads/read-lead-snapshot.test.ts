@@ -1,20 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { HandOver } from '../../../domain/assignment/hand-over.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import { makeEndpoint } from '../../activities/webhooks/support.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startTestApi } from '../../support/api.ts';
+import { handOverRequest } from '../../support/hand-over.ts';
 import { activateRules, makeAgent } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const HOUR_MS = 4 * QUARTER_MS;
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi({ variables: { COMPANY_NAME: 'Sand & $& Sea' } });
-});
+const api = await startTestApi({ variables: { COMPANY_NAME: 'Sand & $& Sea' } });
 
 afterAll(() => api.stop());
 
@@ -50,18 +46,10 @@ test('the reasons of a waiting lead that was assigned, taken back and sent back 
   const { id: leadId } = await api.create();
   await leadActivities(api).routeLead({ leadId });
   const handOver = async (to: HandOver['target'], undoes: string | null = null) => {
-    const id = randomUUID();
-    const terms = { releasedAgentId: null, onlyWaiting: false, movesPersonal: false, undoes };
-    const author = { author: 'noor', reason: null, leadId, now: new Date() };
-    await insertHandOver(api.database, {
-      id,
-      target: to,
-      movesResponded: false,
-      ...terms,
-      ...author,
-    });
-    await leadActivities(api).handOverLead({ leadId, handOverId: id });
-    return id;
+    const request = handOverRequest(to, { leadId, undoes });
+    await insertHandOver(api.database, request);
+    await leadActivities(api).handOverLead({ leadId, handOverId: request.id });
+    return request.id;
   };
   const assigned = await handOver({ kind: 'agent', agentId });
   await handOver({ kind: 'rules' }, assigned);

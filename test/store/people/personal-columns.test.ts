@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { blockColumns } from '../../../domain/leads/ad-platform.ts';
 import { fields } from '../../../domain/leads/fields.ts';
 import { noteKinds } from '../../../domain/leads/timeline-notes.ts';
@@ -7,17 +7,12 @@ import {
   decideNotes,
   personalData,
 } from '../../../store/people/personal-columns.ts';
-import type { Database } from '../../../store/db/database.ts';
-import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
+import { openDatabase } from '../catalogue/open.ts';
 import { otherColumns } from './other-columns.ts';
 
-let open: OpenDatabase;
-let database: Database;
-beforeAll(async () => {
-  open = await openDatabase('adminUrl');
-  ({ database } = open);
-});
-afterAll(() => open?.close());
+const open = await openDatabase('adminUrl');
+const { database } = open;
+afterAll(() => open.close());
 
 /** The columns of all tables, which test/store/tables holds to the entities. */
 async function columnsByTable(): Promise<Record<string, string[]>> {

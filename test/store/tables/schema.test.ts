@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Database } from '../../../store/db/database.ts';
+import { afterAll, expect, test } from '@jest/globals';
 import { connectOrm } from '../../../store/db/orm.ts';
 import { migrations } from '../../../store/migrations/index.ts';
 import { knownMigrations } from '../../../store/db/schema-version.ts';
 import { columnsOf } from '../../../store/db/insert-rows.ts';
 import { entities } from '../../../store/tables/index.ts';
-import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
+import { openDatabase } from '../catalogue/open.ts';
 
-let open: OpenDatabase;
-let database: Database;
-let orm: MikroORM;
-beforeAll(async () => {
-  open = await openDatabase('adminUrl');
-  ({ database } = open);
-  orm = await connectOrm({ url: open.url, poolSize: 1, connectTimeoutMs: 60_000 });
-});
+const open = await openDatabase('adminUrl');
+const { database } = open;
+const orm = await connectOrm({ url: open.url, poolSize: 1, connectTimeoutMs: 60_000 });
 afterAll(async () => {
-  await orm?.close(true);
-  await open?.close();
+  await orm.close(true);
+  await open.close();
 });
 
 const difference = () => orm.schema.getUpdateSchemaSQL();

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { listEndpoints } from '../../../store/webhooks/endpoints.ts';
 import { genericPlanOf } from '../../support/explaining.ts';
-import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
+import { openDatabase } from '../catalogue/open.ts';
 
 /** Calls, delivered after one another; every tenth delivery was given up. */
 const SIZES = [10_000, 200_000];
 const PER_DAY = 1000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-let open: OpenDatabase;
 let size = 0;
 
-beforeAll(async () => {
-  open = await openDatabase('adminUrl');
-  for (const name of ['webhook_attempts', 'webhook_deliveries'])
-    await open.database.query(`alter table ${name} set (autovacuum_enabled = false)`);
-  await grow(3 * PER_DAY);
-  await open.database.query('analyze');
-});
+const open = await openDatabase('adminUrl');
+for (const name of ['webhook_attempts', 'webhook_deliveries'])
+  await open.database.query(`alter table ${name} set (autovacuum_enabled = false)`);
+await grow(3 * PER_DAY);
+await open.database.query('analyze');
 afterAll(() => open.close());
 
 async function grow(to: number): Promise<void> {

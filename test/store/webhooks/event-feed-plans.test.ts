@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { eventTypes, type EventType } from '../../../domain/webhooks/event-payloads.ts';
 import { FIRST, LATEST, readEvents, type EventQuery } from '../../../store/webhooks/event-feed.ts';
 import { genericPlanOf } from '../../support/explaining.ts';
-import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
+import { openDatabase } from '../catalogue/open.ts';
 
 /** The first statistics are those of the first hundred events, of one type and one client. */
 const SIZES = [10_000, 200_000];
@@ -11,16 +11,13 @@ const EPOCH = new Date('2026-09-20T08:00:00Z');
 const at = (event: number) => new Date(EPOCH.getTime() + event * 1000);
 const [LARGE, SMALL] = [randomUUID(), randomUUID()];
 
-let open: OpenDatabase;
 let size = 0;
 
-beforeAll(async () => {
-  open = await openDatabase('adminUrl');
-  for (const name of ['webhook_events', 'event_feed', 'event_feed_queue'])
-    await open.database.query(`alter table ${name} set (autovacuum_enabled = false)`);
-  await grow(100);
-  await open.database.query('analyze');
-});
+const open = await openDatabase('adminUrl');
+for (const name of ['webhook_events', 'event_feed', 'event_feed_queue'])
+  await open.database.query(`alter table ${name} set (autovacuum_enabled = false)`);
+await grow(100);
+await open.database.query('analyze');
 afterAll(() => open.close());
 
 /** Nine of the first 10,000 are a small client's, and one of the large client's left a lead in a pool. */

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database, Sql } from '../../../store/db/database.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Sql } from '../../../store/db/database.ts';
 import { eventTypes } from '../../../domain/webhooks/event-payloads.ts';
 import { positionEvents, readEvents } from '../../../store/webhooks/event-feed.ts';
-import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
+import { openDatabase } from '../catalogue/open.ts';
 
-let open: OpenDatabase;
-let database: Database;
 let clientId: string;
-beforeAll(async () => {
-  open = await openDatabase();
-  ({ database } = open);
-});
+const open = await openDatabase();
+const { database } = open;
 afterAll(() => open.close());
 beforeEach(async () => {
   clientId = await makeClient();

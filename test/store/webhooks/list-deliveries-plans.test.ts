@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { listDeliveries, type DeliveryFilter } from '../../../store/webhooks/deliveries.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
-import { openDatabase, type OpenDatabase } from '../catalogue/open.ts';
+import { openDatabase } from '../catalogue/open.ts';
 
 /** The statistics are those of the first size. */
 const SIZES = [3_000, 60_000];
@@ -19,22 +19,18 @@ const ALL: DeliveryFilter = {
   limit: 50,
 };
 
-let open: OpenDatabase;
 let size = 0;
-let endpoints: string[];
 
-beforeAll(async () => {
-  open = await openDatabase('adminUrl');
-  for (const name of ['webhook_events', 'webhook_attempts', 'webhook_deliveries'])
-    await open.database.query(`alter table ${name} set (autovacuum_enabled = false)`);
-  await grow(SIZES[0] ?? 0);
-  await open.database.query('analyze');
-  await grow(SIZES[1] ?? 0);
-  const rows = await open.database.query<{ id: string }>(
-    `select md5(n::text)::uuid as id from generate_series(0, 7) n order by n`,
-  );
-  endpoints = rows.map(({ id }) => id);
-});
+const open = await openDatabase('adminUrl');
+for (const name of ['webhook_events', 'webhook_attempts', 'webhook_deliveries'])
+  await open.database.query(`alter table ${name} set (autovacuum_enabled = false)`);
+await grow(SIZES[0] ?? 0);
+await open.database.query('analyze');
+await grow(SIZES[1] ?? 0);
+const rows = await open.database.query<{ id: string }>(
+  `select md5(n::text)::uuid as id from generate_series(0, 7) n order by n`,
+);
+const endpoints = rows.map(({ id }) => id);
 afterAll(() => open.close());
 
 /** Every hundredth was given up; the last endpoint got ten, and ten events are of a rare type, all in the first days. */

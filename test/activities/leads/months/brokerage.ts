@@ -19,6 +19,7 @@ import { readDecisionsSince, readWaitsSince } from '../../../../store/routing/st
 import { createQueueOwner } from '../../../../worker/waiting-leads.ts';
 import { asAdmin } from '../../../support/database.ts';
 import { newPhone, type TestApi } from '../../../support/api.ts';
+import { handOverRequest } from '../../../support/hand-over.ts';
 import { seedReference } from '../../../support/reference.ts';
 import { testActivityContext } from '../../../support/worker.ts';
 import { INTEGRATION_REF, openLedger, type Ledger } from '../walk/ledger.ts';
@@ -363,27 +364,11 @@ export async function openBrokerage(
   async function handOver(
     lead: Lead,
     target: HandOver['target'],
-    {
-      id,
-      releasedAgentId = null,
-      onlyWaiting = false,
-      movesResponded = false,
-      liftsExclusion = false,
-      ...taking
-    }: Release,
+    release: Release,
   ): Promise<boolean> {
-    const terms = {
-      target,
-      releasedAgentId,
-      onlyWaiting,
-      movesResponded,
-      movesPersonal: false,
-      liftsExclusion,
-      ...taking,
-    };
-    const asked = { author: 'noor', reason: null, leadId: null, now: new Date(nowMs) };
-    await insertHandOver(database, { id, ...terms, ...asked });
-    const request = { leadId: lead.id, handOverId: id };
+    const asked = handOverRequest(target, { ...release, now: new Date(nowMs) });
+    await insertHandOver(database, asked);
+    const request = { leadId: lead.id, handOverId: asked.id };
     const outcome = await worker.handOverLead(request);
     if (outcome.moved) expect(await worker.handOverLead(request)).toEqual(outcome);
     return outcome.moved;

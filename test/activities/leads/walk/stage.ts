@@ -41,10 +41,9 @@ export async function prepareStage(): Promise<Stage> {
     Array.from({ length: TEAM_SIZE }, () => makeAgentView(database)),
   );
   const pools = [await makePool(database, 'North'), await makePool(database, 'South')];
-  const members = agents.map((agent) => ({ agent }));
-  const teamId = await makeTeam(database, members);
+  const teamId = await makeTeam(database, agents);
   const busyAgent = await makeAgent(database, { daily_cap: 1, time_zone: zoneAtNoon() });
-  const busyTeamId = await makeTeam(database, [{ agent: busyAgent }]);
+  const busyTeamId = await makeTeam(database, [busyAgent]);
   await addEndpoint(api);
   const activitiesAt: Stage['activitiesAt'] = (at) =>
     createLeadActivities(testActivityContext(database, config, () => at ?? new Date()));

@@ -8,6 +8,7 @@ import type { AgentView } from '../../../../domain/webhooks/event-payloads.ts';
 import { insertHandOver } from '../../../../store/assignment/hand-overs.ts';
 import { loadReference } from '../../../../store/catalogue/reference.ts';
 import { newPhone } from '../../../support/api.ts';
+import { handOverRequest } from '../../../support/hand-over.ts';
 import { seedReference } from '../../../support/reference.ts';
 import { INTEGRATION_REF, openLedger, type Step } from './ledger.ts';
 import type { Stage, Terms } from './stage.ts';
@@ -177,16 +178,9 @@ export async function startWalk(stage: Stage, creation: Creation): Promise<Walk>
 
   /** Whether the operator's request moved the lead. */
   async function handOver(target: HandOver['target'], movesPersonal = false): Promise<boolean> {
-    const handOverId = randomUUID();
-    const terms = {
-      releasedAgentId: null,
-      onlyWaiting: false,
-      movesResponded: false,
-      movesPersonal,
-    };
-    const author = { author: 'noor', reason: 'by the test', now: new Date() };
-    await insertHandOver(database, { id: handOverId, leadId, target, ...terms, ...author });
-    const outcome = await activitiesAt().handOverLead({ leadId, handOverId });
+    const request = handOverRequest(target, { leadId, reason: 'by the test', movesPersonal });
+    await insertHandOver(database, request);
+    const outcome = await activitiesAt().handOverLead({ leadId, handOverId: request.id });
     if (outcome.moved) return true;
     const { isPersonal } = ledger.state();
     expect(['there_already', ...(isPersonal ? ['personal'] : [])]).toContain(outcome.reason);
