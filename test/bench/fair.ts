@@ -9,31 +9,17 @@ import { latencyOf, type Latency } from './latency.ts';
 import { paced } from './lifecycle/paced.ts';
 import { openConnections, send } from './send.ts';
 
-/** What one client notices of another one, as ratios of its figures alone. */
-export interface FairBench {
-  /** Creates a second of a client, alone. */
-  alonePerSecond: number;
-  /** … beside one that reads a small list once a second. */
-  besideReader: number;
-  /** Creates a second of two clients together, and the smaller share of the two. */
-  twoClients: number;
-  smallerShare: number;
-  /** A create a second: its 95th percentile alone, in milliseconds, and beside 256 at once of another client. */
-  calmP95Ms: number;
-  besideFlood: number;
-  /** Nineteen clients of a create a second, beside one at its bound. */
-  nineteenP95: number;
-  /** The same 95th percentile beside 300 failing token calls at once, and 300 creates with a token that nobody has. */
-  tokenCallsMs: number;
-  madeUpMs: number;
-}
+export type FairBench = Awaited<ReturnType<typeof benchFair>>;
 
 const SECONDS = 30;
 const SETTLE_MS = 1000;
 const TIMES = 3000;
 
-/** `url` is a migrated database that nobody uses. */
-export async function benchFair(url: string): Promise<FairBench> {
+/**
+ * What one client notices of another one, as ratios of its figures alone. `url` is a migrated database that
+ * nobody uses.
+ */
+export async function benchFair(url: string) {
   const clients = await prepare(url);
   const service = await forkServer('service.ts', { DATABASE_URL: url });
   const [busy, other] = clients as [TestClient, TestClient];
@@ -62,13 +48,19 @@ export async function benchFair(url: string): Promise<FairBench> {
   const madeUpMs = await beside({ ...strangers, url: creates }, calmly);
   await service.stop();
   return {
+    /** Creates a second of a client, alone. */
     alonePerSecond: alone.perSecond,
+    /** … beside one that reads a small list once a second. */
     besideReader: besideReader.perSecond / alone.perSecond,
+    /** Creates a second of two clients together, and the smaller share of the two. */
     twoClients: sum / alone.perSecond,
     smallerShare: Math.min(...together.map(({ perSecond }) => perSecond)) / sum,
+    /** A create a second: its 95th percentile alone, in milliseconds, and beside 256 at once of another client. */
     calmP95Ms: calm,
     besideFlood: besideFlood / calm,
+    /** Nineteen clients of a create a second, beside one at its bound. */
     nineteenP95: manyBeside / manyAlone,
+    /** The same 95th percentile beside 300 failing token calls at once, and 300 creates with a token that nobody has. */
     tokenCallsMs,
     madeUpMs,
   };

@@ -10,14 +10,7 @@ import { startRoundTemporal, startServiceApi, startServiceWorker } from './lifec
 import { startReceiver } from './lifecycle/receiver-program.ts';
 import { stopAfterwards } from './lifecycle/stoppable.ts';
 
-export interface MemoryBench {
-  leads: number;
-  /** Memory of the worker before its first lead, and the most from the last that was sent until all were done. */
-  idleMegabytes: number;
-  megabytes: number;
-  /** Processor time of the worker. */
-  cpuMsPerLead: number;
-}
+export type MemoryBench = Awaited<ReturnType<typeof benchMemory>>;
 
 /**
  * What the worker holds in memory while leads come at a steady pace and their runs stay open; or, where `isBehind`,
@@ -26,7 +19,7 @@ export interface MemoryBench {
 export function benchMemory(
   { env, ...options }: LifecycleOptions,
   { isBehind, ...load }: { perSecond: number; seconds: number; isBehind: boolean },
-): Promise<MemoryBench> {
+) {
   return stopAfterwards(async (keep) => {
     const temporalBinary = await embeddedTemporal(env);
     const receiverUrl = await startReceiver(keep, options.folder);
@@ -43,6 +36,7 @@ export function benchMemory(
     const sendAll = () => paced(() => sendLead(api.url, agency.client.token, (people += 1)), load);
     if (isBehind) await sendAll();
     const worker = await keep(startServiceWorker(common));
+    /** Memory of the worker before its first lead, and the most from the last that was sent until all were done. */
     const idleMegabytes = familyMegabytesOf(worker.pid);
     const begunMs = cpuMsOf(worker.pid);
     if (!isBehind) await sendAll();
@@ -51,6 +45,7 @@ export function benchMemory(
       await sleep(1000);
       megabytes = Math.max(megabytes, familyMegabytesOf(worker.pid));
     } while ((await countUndone(database, { endpointId: agency.client.endpointId, since })) > 0);
+    /** Processor time of the worker. */
     const cpuMsPerLead = (cpuMsOf(worker.pid) - begunMs) / people;
     return { leads: people, idleMegabytes, megabytes, cpuMsPerLead };
   });

@@ -11,22 +11,7 @@ import { startRoundTemporal, startServiceApi, startServiceWorker } from './lifec
 import { stopAfterwards } from './lifecycle/stoppable.ts';
 import { openConnections, postLead } from './send.ts';
 
-/** The delays of other leads from their creation to their owner. */
-interface Delays {
-  p50Ms: number;
-  p95Ms: number;
-  maxMs: number;
-}
-
-export interface NineBench {
-  waiting: number;
-  alone: Delays;
-  beside: Delays;
-  /** How many waiting leads are placed, from the minute at which they were due. */
-  placedPerSecond: number;
-  longestTransactionMs: number;
-  calledTwice: number;
-}
+export type NineBench = Awaited<ReturnType<typeof measure>>;
 
 const AGENTS = 20;
 /** At which leads are created that begin to wait. */
@@ -88,7 +73,7 @@ async function measure(
   database: pg.Client,
   { client }: Agency,
   { waiting, dueAtMs }: { waiting: number; dueAtMs: number },
-): Promise<NineBench> {
+) {
   const agent = openConnections();
   let person = 0;
   const post = (body: object) =>
@@ -117,7 +102,8 @@ async function measure(
     alone,
     longestTransactionMs,
     beside: await readDelays(database, since, new Date(since.getTime() + OTHERS.seconds * 1000)),
-    placedPerSecond: waiting / rows[0].seconds,
+    /** How many waiting leads are placed, from the minute at which they were due. */
+    placedPerSecond: waiting / Number(rows[0].seconds),
     calledTwice: await count(database, TWICE_SQL),
   };
 }
@@ -145,8 +131,10 @@ async function becomes(database: pg.Client, sql: string, isReached: (count: numb
   while (!isReached(await count(database, sql))) await sleep(200);
 }
 
-async function readDelays(database: pg.Client, since: Date, until: Date): Promise<Delays> {
-  const [p50Ms, p95Ms, maxMs] = (await database.query(DELAYS_SQL, [since, until])).rows[0].ms;
+/** The delays of other leads from their creation to their owner. */
+async function readDelays(database: pg.Client, since: Date, until: Date) {
+  const { rows } = await database.query<{ ms: number[] }>(DELAYS_SQL, [since, until]);
+  const [p50Ms = 0, p95Ms = 0, maxMs = 0] = rows[0]?.ms ?? [];
   return { p50Ms, p95Ms, maxMs };
 }
 

@@ -1,18 +1,10 @@
 import pg from 'pg';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { startBareServer } from './bare-server.ts';
-import { latencyOf, type Latency } from './latency.ts';
+import { latencyOf } from './latency.ts';
 import { prepared, type Statement } from './statement.ts';
 
-export interface ReadBench {
-  path: string;
-  bytes: number;
-  /** The same statements by the bare driver, the token's among them. */
-  driver: Latency;
-  /** The same bytes by bare node:http. */
-  http: Latency;
-  service: Latency;
-}
+export type ReadBench = Awaited<ReturnType<typeof benchRead>>;
 
 const WARM_UP = 20;
 const TIMES = 200;
@@ -59,7 +51,7 @@ async function pathsOf({ database }: TestApi): Promise<string[]> {
   ];
 }
 
-async function benchRead(api: TestApi, driver: pg.Client, path: string): Promise<ReadBench> {
+async function benchRead(api: TestApi, driver: pg.Client, path: string) {
   const ask = () => get(`${api.url}${path}`, api.client.token);
   await ask();
   const { answer, statements } = await recorded(api, ask);
@@ -78,7 +70,9 @@ async function benchRead(api: TestApi, driver: pg.Client, path: string): Promise
   const result = {
     path: path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}'),
     bytes: answer.length,
+    /** The same statements by the bare driver, the token's among them. */
     driver: await timed(() => replay(driver, statements)),
+    /** The same bytes by bare node:http. */
     http: await timed(() => get(bare.url, 'none')),
     service: await timed(ask),
   };

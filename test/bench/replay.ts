@@ -8,13 +8,7 @@ import { text } from 'node:stream/consumers';
 import { savedHistories } from '../replay/saved-histories.ts';
 import { familyCpuMsOf, familyMegabytesOf } from './cpu.ts';
 
-export interface ReplayBench {
-  runs: number;
-  seconds: number;
-  cpuSeconds: number;
-  /** The peak of all processes together. */
-  peakMegabytes: number;
-}
+export type ReplayBench = Awaited<ReturnType<typeof measure>>;
 
 const RUNS = [500, 5000];
 const SAMPLE_EVERY_MS = 250;
@@ -39,7 +33,7 @@ async function writeRuns(parent: string, runs: number) {
   return { folder, runs };
 }
 
-async function measure({ folder, runs }: { folder: string; runs: number }): Promise<ReplayBench> {
+async function measure({ folder, runs }: { folder: string; runs: number }) {
   const [startedAt, startedCpuMs] = [performance.now(), familyCpuMsOf(process.pid)];
   const child = spawn(process.execPath, ['dev/replay.ts', folder], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -56,6 +50,7 @@ async function measure({ folder, runs }: { folder: string; runs: number }): Prom
     runs,
     seconds: (performance.now() - startedAt) / 1000,
     cpuSeconds: (familyCpuMsOf(process.pid) - startedCpuMs) / 1000,
+    /** The peak of all processes together. */
     peakMegabytes: Math.round(peakMegabytes),
   };
 }

@@ -1,18 +1,10 @@
 import { startTestApi, type TestApi } from '../support/api.ts';
-import { leadActions, type LeadActions } from '../support/lead-actions.ts';
-import { createTestDispatcher, openTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { leadActions } from '../support/lead-actions.ts';
+import { createTestDispatcher, openTestTemporal } from '../support/temporal.ts';
 import { startTestWorkers, testActivityContext } from '../support/worker.ts';
 
 /** API and workers, which carry out what commands ask for, and how `leadctl` reaches them. */
-export interface CommandService {
-  api: TestApi;
-  actions: LeadActions;
-  temporal: TestTemporal;
-  variables: Record<string, string>;
-  stop(): Promise<void>;
-}
-
-export async function startCommandService(databaseUrl?: string): Promise<CommandService> {
+export async function startCommandService(databaseUrl?: string) {
   const temporal = await openTestTemporal();
   const { client, target } = temporal;
   const leads = (database: TestApi['database']) => createTestDispatcher(client, database);

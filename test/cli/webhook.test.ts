@@ -37,7 +37,7 @@ import {
   type TestEndpoint,
   type TestStore,
 } from '../activities/webhooks/support.ts';
-import { startWebhookWorker, type WebhookWorker } from '../activities/webhooks/worker.ts';
+import { startWebhookWorker } from '../activities/webhooks/worker.ts';
 
 let written = '';
 let paths = 0;
@@ -425,7 +425,7 @@ describe('another SECRETS_KEY', () => {
   const REFUSED = 'This SECRETS_KEY does not read the secrets in this database.';
   const UNREADABLE = 'Its secret cannot be read with this SECRETS_KEY.';
   let other: Operator;
-  let otherWorker: WebhookWorker;
+  let otherWorker: Awaited<ReturnType<typeof startWebhookWorker>>;
   let endpoint: TestEndpoint;
   let ownStore: TestStore;
   let ownOperator: Operator;

@@ -8,21 +8,14 @@ import {
 import { kinds } from './plan.ts';
 import type { TestService } from './test-service.ts';
 
-export interface WorkloadRoster {
-  teamId: string;
-  rulesetVersion: number;
-  claimers: TestAgent[];
-  /** Takes the Personal leads. */
-  named: TestAgent;
-  capped: TestAgent[];
-}
+export type WorkloadRoster = Awaited<ReturnType<typeof makeRoster>>;
 
 export const DAILY_CAP = 3;
 const MAX_MOVES = 2;
 const ONE_SECOND = 1 / 60;
 
 /** A rule for each kind of lead that has one; leads of the others find nobody. */
-export async function makeRoster(service: TestService): Promise<WorkloadRoster> {
+export async function makeRoster(service: TestService) {
   const { database } = service.api;
   const agents = (count: number, over?: object) =>
     Promise.all(Array.from({ length: count }, () => service.addAgent(over)));
@@ -53,6 +46,7 @@ export async function makeRoster(service: TestService): Promise<WorkloadRoster> 
     },
     { name: 'Capped', when: when['Capped'], target: { kind: 'team', teamId: cappedTeamId } },
   ]);
+  /** Takes the Personal leads. */
   const [named] = await agents(1);
   return { teamId, rulesetVersion, capped, claimers: await agents(5), named: named as TestAgent };
 }

@@ -3,23 +3,12 @@ import { waitUntil } from '../../dev/wait-until.ts';
 import type { Stack } from '../../dev/stack.ts';
 import type { Database } from '../../store/db/database.ts';
 
-/** Sends enquiries over HTTP and keeps which were acknowledged. */
-export interface Sender {
-  /** Ids of the leads that were answered with 201. */
-  readonly acknowledged: string[];
-  readonly refused: number[];
-  send(): Promise<void>;
-  /** Sends `count` enquiries, `width` at a time; a connection that fails counts as status 0. */
-  sendMany(count: number, width?: number): Promise<void>;
-  /** Sends enquiries, `width` at a time, until `isEnough`. */
-  sendUntil(isEnough: () => boolean, width?: number): Promise<void>;
-  /** The body of a GET; throws for anything but a 200. */
-  get(path: string): Promise<unknown>;
-}
+type Sender = Awaited<ReturnType<typeof createSender>>;
 
 let phones = 0;
 
-export async function createSender(stack: Stack): Promise<Sender> {
+/** Sends enquiries over HTTP and keeps which were acknowledged. */
+export async function createSender(stack: Stack) {
   const token = await tokenOf(stack);
   const acknowledged: string[] = [];
   const refused: number[] = [];
@@ -36,6 +25,7 @@ export async function createSender(stack: Stack): Promise<Sender> {
     else refused.push(answer?.status ?? 0);
   }
 
+  /** The body of a GET; throws for anything but a 200. */
   async function get(path: string): Promise<unknown> {
     const answer = await fetch(`${stack.baseUrl}${path}`, {
       headers: { authorization: `Bearer ${token}` },
@@ -53,15 +43,18 @@ export async function createSender(stack: Stack): Promise<Sender> {
   }
 
   return {
+    /** Ids of the leads that were answered with 201. */
     acknowledged,
     refused,
     send,
     get,
-    async sendMany(count, width = 8) {
+    /** Sends `count` enquiries, `width` at a time; a connection that fails counts as status 0. */
+    async sendMany(count: number, width = 8) {
       let left = count;
       await inLanes(width, () => left-- <= 0);
     },
-    sendUntil: (isEnough, width = 8) => inLanes(width, isEnough),
+    /** Sends enquiries, `width` at a time, until `isEnough`. */
+    sendUntil: (isEnough: () => boolean, width = 8) => inLanes(width, isEnough),
   };
 }
 

@@ -1,5 +1,4 @@
 import '../support/quiet-temporal.ts';
-import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { fromSetup } from '../support/environment.ts';
 import { pino } from 'pino';
@@ -11,15 +10,11 @@ import { createAnnouncer, createQueueOwner } from '../../worker/waiting-leads.ts
 import { workflowFailureErrorTypes } from '../../worker/workers.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
-import { leadActions, type LeadActions } from '../support/lead-actions.ts';
+import { leadActions } from '../support/lead-actions.ts';
 import { createTestDispatcher, openTestTemporal } from '../support/temporal.ts';
 import { runWorkers, testActivityContext } from '../support/worker.ts';
 
-export interface TestService extends LeadActions {
-  api: TestApi;
-  temporal: Client;
-  stop(): Promise<void>;
-}
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 const log = pino({ level: 'silent' });
 
@@ -27,7 +22,7 @@ const log = pino({ level: 'silent' });
 const VARIABLES = { FOLLOW_UP_MINUTES: '0.02', RECONCILE_AFTER_SECONDS: '2' };
 
 /** API, relay, reconciler and worker on a real Postgres and Temporal. */
-export async function startTestService(): Promise<TestService> {
+export async function startTestService() {
   const { target, client: temporal, connection } = await openTestTemporal();
   const leads = (database: TestApi['database']) => createTestDispatcher(temporal, database);
   const api = await startTestApi({ temporal, variables: VARIABLES, leads });

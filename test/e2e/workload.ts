@@ -2,31 +2,22 @@ import type { Action } from './plan.ts';
 import type { WorkloadRoster } from './roster.ts';
 import type { TestService } from './test-service.ts';
 
-/** What the responses said, to be compared with what the database holds. */
-export interface Ledger {
-  created: Set<string>;
-  merged: number;
-  /** For each lead how many responses to updates said `rerouted`. */
-  rerouted: Map<string, number>;
-  /** Responses that named the holder, and those of them that said `rerouted` all the same. */
-  updatesOfHeld: number;
-  reroutedThoughHeld: number;
-  /** Claims that succeeded. */
-  claimed: { leadId: string; agentId: string }[];
-  refused: Map<string, number>;
-  /** How many assignments a held lead had when its response was recorded. */
-  answered: Map<string, number>;
-}
+export type Ledger = ReturnType<typeof emptyLedger>;
 
-const emptyLedger = (): Ledger => ({
-  created: new Set(),
+/** What the responses said, to be compared with what the database holds. */
+const emptyLedger = () => ({
+  created: new Set<string>(),
   merged: 0,
-  rerouted: new Map(),
+  /** For each lead how many responses to updates said `rerouted`. */
+  rerouted: new Map<string, number>(),
+  /** Responses that named the holder, and those of them that said `rerouted` all the same. */
   updatesOfHeld: 0,
   reroutedThoughHeld: 0,
-  claimed: [],
-  refused: new Map(),
-  answered: new Map(),
+  /** Claims that succeeded. */
+  claimed: [] as { leadId: string; agentId: string }[],
+  refused: new Map<string, number>(),
+  /** How many assignments a held lead had when its response was recorded. */
+  answered: new Map<string, number>(),
 });
 
 /** Carries the plan out, `width` actions at a time. */

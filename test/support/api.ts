@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../api/app.ts';
@@ -21,7 +20,7 @@ import { connectDatabase, type Database } from '../../store/db/database.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { createCheckOpener } from '../../store/dncr/checks.ts';
 import { createReferenceCache } from '../../store/catalogue/reference.ts';
-import { createCatalogue, type Catalogue } from '../../store/catalogue/search.ts';
+import { createCatalogue } from '../../store/catalogue/search.ts';
 import { adminUrlOf, createTestDatabase } from './database.ts';
 import { bundledWorkflows } from './environment.ts';
 import { expectDocumented } from './documented.ts';
@@ -54,30 +53,7 @@ export interface HttpAnswer {
   body: any;
 }
 
-export interface TestApi {
-  url: string;
-  server: Server;
-  database: Database;
-  catalogue: Catalogue;
-  config: Config;
-  /** Address of the same database with all rights. */
-  adminUrl(): string;
-  client: TestClient;
-  /** What was handed to the lead workflows. */
-  signalled: { leadId: string; event: string }[];
-  setNow(now: Date | null): void;
-  addClient(options?: { name?: string; scope?: string; dailyQuota?: number }): Promise<TestClient>;
-  call(method: string, path: string, options?: CallOptions): Promise<HttpAnswer>;
-  post(body: unknown, options?: CallOptions): Promise<HttpAnswer>;
-  /** POSTs a lead of a person of its own unless the body names one; expects 201. */
-  create(body?: object, options?: CallOptions): Promise<HttpAnswer['body']>;
-  /** PUTs an update; expects 200. */
-  update(leadId: string, body: object, options?: CallOptions): Promise<HttpAnswer['body']>;
-  /** The columns of a lead as the database has them. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any column
-  lead(leadId: string): Promise<Record<string, any>>;
-  stop(): Promise<void>;
-}
+export type TestApi = Awaited<ReturnType<typeof startTestApi>>;
 
 export interface CallOptions {
   body?: unknown;
@@ -95,7 +71,7 @@ export interface TestApiOptions {
 }
 
 /** The API over real HTTP on a database of its own; lead workflows are noted, not started. */
-export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+export async function startTestApi(options: TestApiOptions = {}) {
   const own = options.databaseUrl ? null : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? own?.url ?? '';
   const config = testConfig(databaseUrl, options.variables);
@@ -104,7 +80,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const connection = { ...config.database, ...limits };
   const database = await connectDatabase({ ...connection, genericPlans: true });
   const catalogue = createCatalogue(await connectDatabase({ ...connection, poolSize: 4 }));
-  const signalled: TestApi['signalled'] = [];
+  const signalled: { leadId: string; event: string }[] = [];
   let fixedNow: Date | null = null;
   const lazyTemporal = options.temporal ? null : await connectTemporal(config.temporal);
   const now = () => fixedNow ?? new Date();
@@ -142,19 +118,20 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   });
   await listen(server, 0, '127.0.0.1');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
-  const addClient: TestApi['addClient'] = (wanted) => makeClient(database, wanted);
-  const client = await addClient();
+  const client = await makeClient(database);
   return {
     url,
     server,
     database,
     catalogue,
     config,
+    /** Address of the same database with all rights. */
     adminUrl: () => adminUrlOf(databaseUrl),
     client,
+    /** What was handed to the lead workflows. */
     signalled,
-    addClient,
-    setNow: (now) => (fixedNow = now),
+    addClient: (wanted?: NewTestClient) => makeClient(database, wanted),
+    setNow: (now: Date | null) => void (fixedNow = now),
     ...leadCalls(
       (method, path, options) => send(url, method, path, { client, ...options }),
       database,
@@ -171,23 +148,32 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
 }
 
 /** What most tests ask the API for. */
-function leadCalls(call: TestApi['call'], database: Database) {
-  const post: TestApi['post'] = (body, options) =>
+function leadCalls(
+  call: (method: string, path: string, options?: CallOptions) => Promise<HttpAnswer>,
+  database: Database,
+) {
+  const post = (body: unknown, options?: CallOptions) =>
     call('POST', '/public/leads', { ...options, body });
-  const create: TestApi['create'] = async (body = {}, options) => {
-    const isNamed = 'leadPhones' in body || 'leadEmails' in body;
-    const answer = await post(isNamed ? body : { leadPhones: [newPhone()], ...body }, options);
-    return bodyOf(answer, 201);
+  return {
+    call,
+    post,
+    /** POSTs a lead of a person of its own unless the body names one; expects 201. */
+    async create(body: object = {}, options?: CallOptions) {
+      const isNamed = 'leadPhones' in body || 'leadEmails' in body;
+      const answer = await post(isNamed ? body : { leadPhones: [newPhone()], ...body }, options);
+      return bodyOf(answer, 201);
+    },
+    /** PUTs an update; expects 200. */
+    async update(leadId: string, body: object, options?: CallOptions) {
+      const answer = await call('PUT', `/public/leads/${leadId}`, { ...options, body });
+      return bodyOf(answer, 200);
+    },
+    /** The columns of a lead as the database has them. */
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any column
+    async lead(leadId: string): Promise<Record<string, any>> {
+      return (await database.queryOne(`select * from leads where id = $1`, [leadId])) ?? {};
+    },
   };
-  const update: TestApi['update'] = async (leadId, body, options) => {
-    const answer = await call('PUT', `/public/leads/${leadId}`, { ...options, body });
-    return bodyOf(answer, 200);
-  };
-  const lead: TestApi['lead'] = async (leadId) => {
-    const [row] = await database.query(`select * from leads where id = $1`, [leadId]);
-    return row ?? {};
-  };
-  return { call, post, create, update, lead };
 }
 
 function bodyOf({ status, body }: HttpAnswer, wanted: number): HttpAnswer['body'] {
@@ -195,9 +181,15 @@ function bodyOf({ status, body }: HttpAnswer, wanted: number): HttpAnswer['body'
   return body;
 }
 
+interface NewTestClient {
+  name?: string;
+  scope?: string;
+  dailyQuota?: number;
+}
+
 async function makeClient(
   database: Database,
-  { name = 'Shop', scope = '', dailyQuota }: Parameters<TestApi['addClient']>[0] = {},
+  { name = 'Shop', scope = '', dailyQuota }: NewTestClient = {},
 ): Promise<TestClient> {
   const [id, clientId, clientSecret] = [
     randomUUID(),

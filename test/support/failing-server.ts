@@ -6,19 +6,6 @@ import { listenOnLoopback } from './listen.ts';
 export type Fault =
   'hang' | 'lost' | { status: number; body: string; headers?: Record<string, string> };
 
-export interface FailingServer {
-  url: string;
-  /** `POST /oauth2/token` and the like, in the order of arrival. */
-  requests: string[];
-  /** The same with the status of what the API answered: `201 POST /public/leads`. */
-  served: string[];
-  /** The next requests of a path that ends so get these, one each; then everything is passed on again. */
-  fail(path: string, ...faults: Fault[]): void;
-  /** Forgets requests and faults. */
-  clear(): void;
-  stop(): Promise<void>;
-}
-
 /** Headers of one connection, or of a body that is passed on decoded. */
 const HOP_BY_HOP = [
   'connection',
@@ -31,7 +18,7 @@ const isEndToEnd = ([name]: [string, unknown]) =>
   !HOP_BY_HOP.includes(name) && !name.startsWith('keep-') && name !== 'expect';
 
 /** Stands before the API at `target`, and fails as proxies, networks and the service do. */
-export async function startFailingServer(target: string): Promise<FailingServer> {
+export async function startFailingServer(target: string) {
   const requests: string[] = [];
   const served: string[] = [];
   const faults: { path: string; fault: Fault }[] = [];
@@ -73,9 +60,14 @@ export async function startFailingServer(target: string): Promise<FailingServer>
   const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}${new URL(target).pathname}`,
+    /** `POST /oauth2/token` and the like, in the order of arrival. */
     requests,
+    /** The same with the status of what the API answered: `201 POST /public/leads`. */
     served,
-    fail: (path, ...wanted) => faults.push(...wanted.map((fault) => ({ path, fault }))),
+    /** The next requests of a path that ends so get these, one each; then everything is passed on again. */
+    fail: (path: string, ...wanted: Fault[]) =>
+      faults.push(...wanted.map((fault) => ({ path, fault }))),
+    /** Forgets requests and faults. */
     clear() {
       requests.length = 0;
       served.length = 0;

@@ -1,17 +1,12 @@
 import { createServer, type Socket } from 'node:net';
 import { listenOnLoopback } from './listen.ts';
 
-export interface HangingServer {
-  /** `host:port`. */
-  address: string;
-  stop(): void;
-}
-
 /** Accepts connections and never responds. */
-export async function startHangingServer(): Promise<HangingServer> {
+export async function startHangingServer() {
   const taken = new Set<Socket>();
   const server = createServer((socket) => taken.add(socket));
   return {
+    /** `host:port`. */
     address: `127.0.0.1:${await listenOnLoopback(server)}`,
     stop() {
       server.close();

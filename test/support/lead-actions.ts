@@ -6,45 +6,25 @@ import type { Operator } from '../../cli/operator.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import type { HandOver } from '../../domain/assignment/hand-over.ts';
 import { insertHandOver } from '../../store/assignment/hand-overs.ts';
-import type { ClaimOutcome, HandOverOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
-import type { CallOptions, HttpAnswer, TestApi } from './api.ts';
+import type { CallOptions, TestApi } from './api.ts';
 import { handOverRequest } from './hand-over.ts';
 import { people } from './people.ts';
-import { makeAgent, type TestAgent } from './routing.ts';
+import { makeAgent } from './routing.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 
 /** Longer than an operator waits, since a concurrent workload can keep a small machine busy for longer. */
 const CLAIM_DEADLINE_MS = 600_000;
 
-/** What is done to leads: through the public API, and claims as leadctl sends them. */
-export interface LeadActions {
-  addAgent(over?: object): Promise<TestAgent>;
-  /** A lead of a person of its own unless the body names one. Returns the answer's body. */
-  enquire(body?: object, options?: CallOptions): Promise<HttpAnswer['body']>;
-  /** The same; returns the lead's id. */
-  create(body?: object, options?: CallOptions): Promise<string>;
-  update(leadId: string, body: object): Promise<HttpAnswer['body']>;
-  respond(leadId: string, options?: CallOptions): Promise<void>;
-  claim(leadId: string, agentId: string): Promise<ClaimOutcome>;
-  /** A request of the operator's for one lead. */
-  handOver(
-    leadId: string,
-    target: HandOver['target'],
-    over?: Partial<HandOver>,
-  ): Promise<HandOverOutcome>;
-  /** Waits until the lead is in that state. */
-  becomes(leadId: string, status: string, timeoutMs?: number): Promise<void>;
-  /** Waits until the newest run is over. */
-  ends(leadId: string): Promise<void>;
-}
+export type LeadActions = ReturnType<typeof leadActions>;
 
-export function leadActions(api: TestApi, temporal: Client): LeadActions {
+/** What is done to leads: through the public API, and claims as leadctl sends them. */
+export function leadActions(api: TestApi, temporal: Client) {
   async function send(method: string, path: string, options: CallOptions) {
     const { status, body } = await api.call(method, `/public/leads${path}`, options);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
     return body;
   }
-  const enquire: LeadActions['enquire'] = (body, options) =>
+  const enquire = (body?: object, options?: CallOptions) =>
     send('POST', '', { ...options, body: { ...newPerson(), ...body } });
   const connected: Partial<Operator> = {
     temporal: () => Promise.resolve(temporal),
@@ -53,22 +33,29 @@ export function leadActions(api: TestApi, temporal: Client): LeadActions {
   };
   const operator = connected as Operator;
   return {
-    addAgent: (over) => makeAgent(api.database, { ...people.agent, ...over }),
+    addAgent: (over?: object) => makeAgent(api.database, { ...people.agent, ...over }),
+    /** A lead of a person of its own unless the body names one. Returns the answer's body. */
     enquire,
-    create: async (body, options) => String((await enquire(body, options)).id),
-    update: (leadId, body) => send('PUT', `/${leadId}`, { body }),
-    async respond(leadId, options) {
+    /** The same; returns the lead's id. */
+    create: async (body?: object, options?: CallOptions) =>
+      String((await enquire(body, options)).id),
+    update: (leadId: string, body: object) => send('PUT', `/${leadId}`, { body }),
+    async respond(leadId: string, options?: CallOptions) {
       await send('POST', `/${leadId}/response-time`, { ...options, body: { seconds: 60 } });
     },
-    claim: (leadId, agentId) =>
+    claim: (leadId: string, agentId: string) =>
       sendClaim(operator, leadId, { agentId, claimId: randomUUID() }, CLAIM_DEADLINE_MS),
-    async handOver(leadId, target, over) {
+    /** A request of the operator's for one lead. */
+    async handOver(leadId: string, target: HandOver['target'], over?: Partial<HandOver>) {
       const request = handOverRequest(target, { reason: 'by the test', leadId, ...over });
       await insertHandOver(api.database, request);
       return sendHandOver(operator, leadId, request.id, CLAIM_DEADLINE_MS);
     },
-    becomes: (leadId, status, timeoutMs) => becomes(api, leadId, status, timeoutMs),
-    async ends(leadId) {
+    /** Waits until the lead is in that state. */
+    becomes: (leadId: string, status: string, timeoutMs?: number) =>
+      becomes(api, leadId, status, timeoutMs),
+    /** Waits until the newest run is over. */
+    async ends(leadId: string) {
       const run = leadRun(temporal, leadId);
       await waitUntil(() => run.result(), { what: 'The end of the run' });
     },

@@ -5,17 +5,7 @@ import ipaddr from 'ipaddr.js';
 /** What a name stands for at one question. */
 export type Records = readonly string[] | 'silent' | 'unknown' | 'refused';
 
-export interface NameServer {
-  /** `127.0.0.1:port` */
-  address: string;
-  /** The questions so far, as `A hooks.shop.example`. */
-  questions: string[];
-  /** The addresses of a name. Each question of a type takes the next, the last one stays. */
-  setAnswers(answers: readonly Records[], options?: { name?: string; ttlSeconds?: number }): void;
-  /** Refuses each question that it has left unanswered. */
-  refuseAll(): void;
-  stop(): void;
-}
+export type NameServer = Awaited<ReturnType<typeof startNameServer>>;
 
 interface Answers {
   answers: readonly Records[];
@@ -29,9 +19,7 @@ const EVERY_NAME = '*';
 const CODES = { unknown: 3, refused: 5 } as const;
 
 /** A DNS server over UDP that answers questions for A and AAAA, `onQuestion` before it does. */
-export async function startNameServer(
-  onQuestion: (name: string) => void = () => undefined,
-): Promise<NameServer> {
+export async function startNameServer(onQuestion: (name: string) => void = () => undefined) {
   const names = new Map<string, Answers>();
   const questions: string[] = [];
   const unanswered: (() => void)[] = [];
@@ -54,10 +42,13 @@ export async function startNameServer(
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
+    /** The questions so far, as `A hooks.shop.example`. */
     questions,
-    setAnswers(answers, { name = EVERY_NAME, ttlSeconds = 0 } = {}) {
+    /** The addresses of a name. Each question of a type takes the next, the last one stays. */
+    setAnswers(answers: readonly Records[], { name = EVERY_NAME, ttlSeconds = 0 } = {}) {
       names.set(name, { answers: [...answers], ttlSeconds, asked: new Map() });
     },
+    /** Refuses each question that it has left unanswered. */
     refuseAll: () => unanswered.splice(0).forEach((refuse) => refuse()),
     stop: () => void socket.close(),
   };

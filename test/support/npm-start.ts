@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -11,16 +11,7 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-export interface NpmStart {
-  /** npm itself, in a process group of its own: a signal to it reaches npm alone. */
-  npm: ChildProcess;
-  /** Once it is up; throws with what it printed where it ends instead. */
-  isUp(): Promise<Addresses>;
-  ended: Promise<Ended>;
-  output(): string;
-  /** As Ctrl-C in a terminal does, which reaches the whole group. */
-  interrupt(): Promise<Ended>;
-}
+export type NpmStart = ReturnType<typeof npmStart>;
 
 interface Options {
   env: NodeJS.ProcessEnv;
@@ -35,7 +26,7 @@ interface Options {
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** `npm start`, on a machine of its own. */
-export function npmStart({ env, dataDir, within = [], cwd = root, uid }: Options): NpmStart {
+export function npmStart({ env, dataDir, within = [], cwd = root, uid }: Options) {
   const [command = '', ...args] = [...within, 'npm', 'start'];
   const account = uid === undefined ? {} : { uid, gid: uid };
   const npm = spawn(command, args, { cwd, env, detached: true, ...account });
@@ -53,10 +44,13 @@ export function npmStart({ env, dataDir, within = [], cwd = root, uid }: Options
   const read = async () => JSON.parse(readFileSync(addressFile(dataDir), 'utf8')) as Addresses;
   const abandon = () => (isOver ? `npm start ended:\n${output()}` : undefined);
   return {
+    /** npm itself, in a process group of its own: a signal to it reaches npm alone. */
     npm,
+    /** Once it is up; throws with what it printed where it ends instead. */
     isUp: () => waitUntil(read, { what: 'npm start', timeoutMs: 300_000, abandon }),
     ended,
     output,
+    /** As Ctrl-C in a terminal does, which reaches the whole group. */
     interrupt() {
       process.kill(-(npm.pid ?? 0), 'SIGINT');
       return ended;

@@ -7,15 +7,7 @@ import { fromSetup, withCompileCache } from './environment.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface ApiProcess {
-  /** Ends in `/v2`. */
-  url: string;
-  opsUrl: string;
-  /** What it has logged so far. */
-  log(): string;
-  /** SIGTERM unless another signal is named; gives the exit code. */
-  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-}
+export type ApiProcess = Awaited<ReturnType<typeof startOnFreePorts>>;
 
 const TRIES = 3;
 
@@ -39,11 +31,7 @@ export async function startServiceProcess(
   }
 }
 
-async function startOnFreePorts(
-  script: string,
-  variables: Record<string, string>,
-  folder: string,
-): Promise<ApiProcess> {
+async function startOnFreePorts(script: string, variables: Record<string, string>, folder: string) {
   const [port, opsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [script], {
     cwd: folder,
@@ -76,8 +64,10 @@ async function startOnFreePorts(
   return {
     url: `http://127.0.0.1:${port}/v2`,
     opsUrl,
+    /** What it has logged so far. */
     log,
-    stop(signal = 'SIGTERM') {
+    /** Gives the exit code. */
+    stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
       child.kill(signal);
       return exited;
     },

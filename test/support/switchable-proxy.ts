@@ -3,15 +3,10 @@ import { listenOnLoopback } from './listen.ts';
 
 export type ProxyMode = 'open' | 'refusing' | 'hanging';
 
-export interface SwitchableProxy {
-  port: number;
-  /** `refusing` cuts what is open; `hanging` takes connections and passes nothing on. */
-  turn(mode: ProxyMode): void;
-  stop(): Promise<void>;
-}
+export type SwitchableProxy = Awaited<ReturnType<typeof startProxy>>;
 
 /** Stands before a server of a test, so that the server can be away without being stopped. */
-async function startProxy(target: { host: string; port: number }): Promise<SwitchableProxy> {
+async function startProxy(target: { host: string; port: number }) {
   let mode: ProxyMode = 'open';
   const open = new Set<Socket>();
   const server = createServer((near) => {
@@ -32,7 +27,8 @@ async function startProxy(target: { host: string; port: number }): Promise<Switc
   });
   return {
     port: await listenOnLoopback(server),
-    turn(next) {
+    /** `refusing` cuts what is open; `hanging` takes connections and passes nothing on. */
+    turn(next: ProxyMode) {
       mode = next;
       if (next !== 'hanging') for (const socket of open) socket.destroy();
     },
@@ -44,9 +40,7 @@ async function startProxy(target: { host: string; port: number }): Promise<Switc
 }
 
 /** The same database by way of a proxy: its address, and the proxy to turn. */
-export async function proxied(
-  databaseUrl: string,
-): Promise<{ url: string; proxy: SwitchableProxy }> {
+export async function proxied(databaseUrl: string) {
   const url = new URL(databaseUrl);
   const proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
   url.hostname = '127.0.0.1';

@@ -1,5 +1,4 @@
 import '../../support/quiet-temporal.ts';
-import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { fromSetup } from '../../support/environment.ts';
 import { createLeadActivities } from '../../../activities/leads/lead-activities.ts';
@@ -7,25 +6,12 @@ import { createWebhookActivities } from '../../../activities/webhooks/webhook-ac
 import { CALL_SLOTS } from '../../../activities/webhooks/endpoint-limiter.ts';
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../../workflows/contracts/task-queues.ts';
-import { openTestTemporal, signalLead, type TestNamespace } from '../../support/temporal.ts';
+import { openTestTemporal, signalLead } from '../../support/temporal.ts';
 import { runWorkers, testActivityContext } from '../../support/worker.ts';
 import { webhookContext, type TestStore } from './support.ts';
 
-export interface WebhookWorker {
-  target: TestNamespace;
-  client: Client;
-  /** Starts the run of the delivery's lead, as everything that makes a delivery due does. */
-  start(delivery: { leadId: string }): Promise<void>;
-  /** The same; resolves when the run is over. */
-  deliver(delivery: { leadId: string }): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** Workers for leads and their webhooks, with `callSlots` for these, on a namespace of the test's own. */
-export async function startWebhookWorker(
-  store: TestStore,
-  callSlots = CALL_SLOTS,
-): Promise<WebhookWorker> {
+export async function startWebhookWorker(store: TestStore, callSlots = CALL_SLOTS) {
   const { target, client, connection } = await openTestTemporal();
   const { address, namespace } = target;
   const nativeConnection = await NativeConnection.connect({ address });
@@ -54,8 +40,10 @@ export async function startWebhookWorker(
   return {
     target,
     client,
+    /** Starts the run of the delivery's lead, as everything that makes a delivery due does. */
     start,
-    async deliver(delivery) {
+    /** The same; resolves when the run is over. */
+    async deliver(delivery: { leadId: string }) {
       await start(delivery);
       await leadRun(client, delivery.leadId).result();
     },

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { startDncrService, type CheckOptions, type DncrService } from './service.ts';
+import { startDncrService, type CheckOptions } from './service.ts';
 
 const service = await startDncrService();
 afterAll(() => service.stop());
@@ -50,7 +50,7 @@ test('checks of every kind at once are answered and recorded as alone, and the c
   const before = await admitted();
 
   // Nothing is recorded until all requests are admitted.
-  let answers: ReturnType<DncrService['together']> | undefined;
+  let answers: ReturnType<(typeof service)['together']> | undefined;
   await database().transaction(async (sql) => {
     await sql.query('lock table dncr_checks in share row exclusive mode');
     answers = service.together(

@@ -34,19 +34,6 @@ export function dncrSettings(registry: Registry, variables: Record<string, strin
   return settings;
 }
 
-export interface DncrService {
-  registry: Registry;
-  /** Two API processes' worth, on one database. */
-  apis: readonly [TestApi, TestApi];
-  client: Client;
-  /** What the worker takes for now; null for the clock. */
-  setWorkerNow(now: Date | null): void;
-  check(phones: unknown, options?: CheckOptions): Promise<HttpAnswer>;
-  /** The answers to requests that have all been opened before the first of them is worked on. */
-  together(requests: readonly (() => Promise<HttpAnswer>)[]): Promise<HttpAnswer[]>;
-  stop(): Promise<void>;
-}
-
 export interface CheckOptions {
   api?: TestApi;
   fresh?: boolean;
@@ -54,9 +41,7 @@ export interface CheckOptions {
 }
 
 /** The DNCR check whole: simulated registry, Postgres, Temporal, a worker and the API twice over. */
-export async function startDncrService(
-  variables: Record<string, string> = {},
-): Promise<DncrService> {
+export async function startDncrService(variables: Record<string, string> = {}) {
   const registry = await startRegistry();
   const { address, namespace } = await createTestNamespace();
   const connection = await connectTo(address);
@@ -70,15 +55,18 @@ export async function startDncrService(
   const checksOf = async () => (await first.database.query(`select id from dncr_checks`)).length;
   return {
     registry,
-    apis: [first, second],
+    /** Two API processes' worth, on one database. */
+    apis: [first, second] as const,
     client,
-    setWorkerNow: (now) => (workerNow = now),
-    check: (phones, { api = first, fresh, query = '' } = {}) =>
+    /** What the worker takes for now; null for the clock. */
+    setWorkerNow: (now: Date | null) => void (workerNow = now),
+    check: (phones: unknown, { api = first, fresh, query = '' }: CheckOptions = {}) =>
       api.call('POST', `/public/dncr/check${query}`, {
         body: { phones, ...(fresh === undefined ? {} : { fresh }) },
         client: first.client,
       }),
-    async together(requests) {
+    /** The answers to requests that have all been opened before the first of them is worked on. */
+    async together(requests: readonly (() => Promise<HttpAnswer>)[]) {
       await worker.stop();
       const before = await checksOf();
       const answers = Promise.all(requests.map((request) => request()));

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Client } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
-import { startReceiver, type Receiver } from '../../../dev/receiver/server.ts';
+import { startReceiver } from '../../../dev/receiver/server.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { insertEndpoint } from '../../../store/webhooks/endpoints.ts';
 import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
@@ -11,25 +10,14 @@ import {
   openTestTemporal,
   type TestTemporal,
 } from '../../support/temporal.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../../support/worker.ts';
-import { leadActions, type LeadActions } from '../../support/lead-actions.ts';
+import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
+import { leadActions } from '../../support/lead-actions.ts';
 import { withEntityManager } from '../../support/database.ts';
 
 /** Windows and delays are short here: a history replays the same whatever the time between its events. */
 export const VARIABLES = { MERGE_WINDOW_HOURS: '0.001', WEBHOOK_RETRY_SECONDS: '0.3,0.3,0.3' };
 
-/** The product on a real Postgres and a real Temporal, to make scenarios happen on. */
-export interface LiveService extends LeadActions {
-  api: TestApi;
-  temporal: Client;
-  workers: TestWorkers;
-  receiver: Receiver;
-  /** While it is away, no lead is signalled. */
-  setTemporalAway(isAway: boolean): void;
-  /** An endpoint at the receiver's path, of a client of its own unless one is named. */
-  addListener(hook: string, client?: TestClient): Promise<TestClient>;
-  stop(): Promise<void>;
-}
+export type LiveService = Awaited<ReturnType<typeof startLiveService>>;
 
 interface LiveOptions {
   /** The version of versioned workers. */
@@ -38,10 +26,11 @@ interface LiveOptions {
   lacking?: { temporal: TestTemporal; missing: () => readonly string[] };
 }
 
+/** The product on a real Postgres and a real Temporal, to make scenarios happen on. */
 export async function startLiveService(
   variables: Record<string, string> = VARIABLES,
   { version = null, lacking }: LiveOptions = {},
-): Promise<LiveService> {
+) {
   const { target, client: temporal, connection } = lacking?.temporal ?? (await openTestTemporal());
   let isAway = false;
   const api = await startTestApi({
@@ -66,8 +55,11 @@ export async function startLiveService(
     temporal,
     workers,
     receiver,
-    setTemporalAway: (away) => (isAway = away),
-    addListener: (hook, client) => addListener(api, `${receiver.url}/hooks/${hook}`, client),
+    /** While it is away, no lead is signalled. */
+    setTemporalAway: (away: boolean) => void (isAway = away),
+    /** An endpoint at the receiver's path, of a client of its own unless one is named. */
+    addListener: (hook: string, client?: TestClient) =>
+      addListener(api, `${receiver.url}/hooks/${hook}`, client),
     async stop() {
       await workers.stop();
       await api.stop();

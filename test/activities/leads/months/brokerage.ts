@@ -121,18 +121,10 @@ const NOTHING_REPORTED = { assigned: 0, responded: 0, moves: 0 };
 /** Stands for the explanation of the rules, whose text is not compared. */
 const why = ['a rule said so'];
 
-/** What no brokerage changes. */
-export interface Ground {
-  api: TestApi;
-  /** Runs a command as an operator types it. */
-  leadctl(...words: string[]): Promise<void>;
-  /** Deletes the agents and leads of the brokerage before. */
-  clear(): Promise<void>;
-  close(): Promise<void>;
-  pools: { rules: string; operators: string };
-}
+type Ground = Awaited<ReturnType<typeof prepareGround>>;
 
-export async function prepareGround(api: TestApi): Promise<Ground> {
+/** What no brokerage changes. */
+export async function prepareGround(api: TestApi) {
   const { database, config } = api;
   await seedReference(database, { pools: [{ name: POOL }, { name: OPERATORS_POOL }] });
   await addEndpoint(api);
@@ -144,6 +136,7 @@ export async function prepareGround(api: TestApi): Promise<Ground> {
   const settings = { DATABASE_URL: config.database.url, SECRETS_KEY: '11'.repeat(32) };
   const silent = { isJson: false, write: () => Promise.resolve() };
   const operator = await createOperator({ ...settings, LEADCTL_AUTHOR: 'noor' }, silent);
+  /** Runs a command as an operator types it. */
   async function leadctl(...words: string[]): Promise<void> {
     const program = new Program('leadctl').exitOverride();
     for (const group of [agentCommands, rulesCommands])
@@ -157,6 +150,7 @@ export async function prepareGround(api: TestApi): Promise<Ground> {
   }
   const tables = await database.query<{ name: string }>(CLEARED_TABLES);
   const deletions = tables.map(({ name }) => `delete from ${name}`).join('; ');
+  /** Deletes the agents and leads of the brokerage before. */
   async function clear(): Promise<void> {
     await asAdmin(config.database.url, `set session_replication_role = replica; ${deletions}`);
   }
@@ -176,18 +170,11 @@ with recursive cleared as (
   union select c.conrelid from pg_constraint c join cleared on cleared.id = c.confrelid)
 select id::regclass::text as name from cleared`;
 
-export interface Brokerage {
-  /** Does it, and compares everything that it may have changed with the model. */
-  run(command: Command): Promise<void>;
-  /** Compares what was kept of every lead and decision. */
-  end(): Promise<void>;
-}
-
 /** A brokerage of three agents and one rule. */
 export async function openBrokerage(
   { api, leadctl, clear, pools }: Ground,
   terms: readonly AgentTerms[],
-): Promise<Brokerage> {
+) {
   const { database, config } = api;
   await clear();
   const agents = Object.entries(ZONES).map(newAgent);
@@ -566,6 +553,7 @@ export async function openBrokerage(
     return lead ? work(lead) : settle();
   };
 
+  /** Does it, and compares everything that it may have changed with the model. */
   async function run(command: Command): Promise<void> {
     setNow(nowMs + 1000);
     switch (command.kind) {
@@ -612,6 +600,7 @@ export async function openBrokerage(
     }
   }
 
+  /** Compares what was kept of every lead and decision. */
   async function end(): Promise<void> {
     for (const lead of model.leads) await record(lead, null);
     await expectCounts();

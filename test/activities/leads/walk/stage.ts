@@ -21,20 +21,13 @@ export interface Terms {
 /** Commands of a walk, at most. */
 export const LONGEST_WALK = 14;
 
-export interface Stage {
-  api: TestApi;
-  /** One team. */
-  agents: AgentView[];
-  pools: string[];
-  activitiesAt(now?: Date): ReturnType<typeof createLeadActivities>;
-  activateRule(terms: Terms): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof prepareStage>>;
 
 /** An operator may take a walk's lead from one after the other. */
 const TEAM_SIZE = LONGEST_WALK + 1;
 
 /** Also an endpoint for every event of a lead, and a team of which nobody is free today. */
-export async function prepareStage(): Promise<Stage> {
+export async function prepareStage() {
   const api = await startIntake();
   const { database, config } = api;
   const agents = await Promise.all(
@@ -45,17 +38,18 @@ export async function prepareStage(): Promise<Stage> {
   const busyAgent = await makeAgent(database, { daily_cap: 1, time_zone: zoneAtNoon() });
   const busyTeamId = await makeTeam(database, [busyAgent]);
   await addEndpoint(api);
-  const activitiesAt: Stage['activitiesAt'] = (at) =>
+  const activitiesAt = (at?: Date) =>
     createLeadActivities(testActivityContext(database, config, () => at ?? new Date()));
   await activateRules(database, [{ target: { kind: 'team', teamId: busyTeamId } }]);
   await activitiesAt().routeLead({ leadId: (await api.create()).id });
   const [poolId = ''] = pools;
   return {
     api,
+    /** One team. */
     agents,
     pools,
     activitiesAt,
-    async activateRule(terms) {
+    async activateRule(terms: Terms) {
       await activateRules(database, [ruleTo(terms, { teamId, busyTeamId, poolId })]);
     },
   };

@@ -23,13 +23,6 @@ export type Command =
 
 export type Creation = 'without_owner' | 'with_owner' | 'personal';
 
-export interface Walk {
-  /** The rows of the table that it took. */
-  taken: readonly { from: string; event: string }[];
-  /** Runs the command and compares the lead's rows with the table of transitions. */
-  take(command: Command): Promise<void>;
-}
-
 let values = 0;
 const nextValue = () => `value ${(values += 1)}`;
 
@@ -38,7 +31,7 @@ const why = ['a rule said so'];
 const followUpMs = 1;
 
 /** Creates a lead, which is then taken along commands. */
-export async function startWalk(stage: Stage, creation: Creation): Promise<Walk> {
+export async function startWalk(stage: Stage, creation: Creation) {
   const { api, pools, activitiesAt, activateRule } = stage;
   const { database } = api;
   const phone = newPhone();
@@ -239,8 +232,10 @@ export async function startWalk(stage: Stage, creation: Creation): Promise<Walk>
   }
 
   return {
+    /** The rows of the table that it took. */
     taken: ledger.taken,
-    take: async (command) => ledger.expectStep(await perform(command)),
+    /** Runs the command and compares the lead's rows with the table of transitions. */
+    take: async (command: Command) => ledger.expectStep(await perform(command)),
   };
 }
 
