@@ -66,9 +66,12 @@ async function scheduleOf(handle: WorkflowHandle) {
   };
 }
 
-/** Runs the workflow of a new check; returns its result and its retry schedule. */
-async function run(registry: DncrRegistry, settings = { tries: 6, timeoutMs: 60_000 }) {
-  const checkId = await openTestCheck(api);
+/** Runs the workflow of a new check, unless one is named; returns its result and its retry schedule. */
+async function run(
+  registry: DncrRegistry,
+  { tries = 6, timeoutMs = 60_000, check = openTestCheck(api) } = {},
+) {
+  const checkId = await check;
   const taskQueue = randomUUID();
   const { database } = api;
   const now = () => new Date();
@@ -80,7 +83,7 @@ async function run(registry: DncrRegistry, settings = { tries: 6, timeoutMs: 60_
       missingSearchAttributes: () => [],
       database,
       registry,
-      timeouts: checkTimeouts(settings),
+      timeouts: checkTimeouts({ tries, timeoutMs }),
       now,
     }),
   });
@@ -154,28 +157,7 @@ describe('a check whose registry fails', () => {
 describe('a check that nobody knows', () => {
   test('fails at once', async () => {
     const registry = registryThatFails([]);
-    const taskQueue = randomUUID();
-    const worker = await Worker.create({
-      connection: environment.nativeConnection,
-      workflowBundle,
-      taskQueue,
-      activities: createDncrActivities({
-        missingSearchAttributes: () => [],
-        database: api.database,
-        registry,
-        timeouts: checkTimeouts({ tries: 2, timeoutMs: 60_000 }),
-        now: () => new Date(),
-      }),
-    });
-    const ended = await worker.runUntil(
-      environment.client.workflow
-        .execute('DncrCheck', {
-          workflowId: randomUUID(),
-          taskQueue,
-          args: [{ checkId: randomUUID() }],
-        })
-        .catch((error: unknown) => error),
-    );
+    const { ended } = await run(registry, { tries: 2, check: Promise.resolve(randomUUID()) });
     expect(reasonOf(ended)).toBe('Check not found.');
     expect(registry.calls).toBe(0);
   });
