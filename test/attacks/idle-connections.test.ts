@@ -6,6 +6,7 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi } from '../support/api.ts';
 import { exchange } from '../support/raw-http.ts';
+import { standStill } from '../support/stand-still.ts';
 
 const LIMIT = 40;
 const ATTACKER = '127.0.0.2';
@@ -105,10 +106,6 @@ test('a request that arrives while the process stands still for longer than the 
   expect(await text(socket)).toMatch(/^HTTP\/1.1 201 /);
   expect(await text(half)).toMatch(/^HTTP\/1.1 201 /);
 });
-
-function standStill(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
 
 test('behind a proxy, whose address all connections have, there is no limit of an address', async () => {
   const proxied = await startTestApi({

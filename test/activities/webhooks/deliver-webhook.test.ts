@@ -32,6 +32,7 @@ import {
 import type { DeliveryInput } from '../../../workflows/contracts/webhook-delivery.ts';
 import { withEntityManager } from '../../support/database.ts';
 import { listenOnLoopback } from '../../support/listen.ts';
+import { standStill } from '../../support/stand-still.ts';
 
 const SCHEDULE = '5,300,1800';
 /** So long that no slow machine meets it; where meeting it is the matter there is the hasty one. */
@@ -364,7 +365,7 @@ describe('the connection to an endpoint', () => {
     receiver.setSecret(endpoint.secret, '/hooks/far');
     const resolve = async () => {
       // Nothing of the process runs while it connects, as if the response to the first packet took so long.
-      setImmediate(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300));
+      setImmediate(() => standStill(300));
       return [
         { address: '127.0.0.1', family: 4 },
         { address: '::1', family: 6 },

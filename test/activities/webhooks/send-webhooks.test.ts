@@ -21,6 +21,7 @@ import {
   makeEndpoint,
   type TestDelivery,
 } from './support.ts';
+import { standStill } from '../../support/stand-still.ts';
 
 let paths = 0;
 /** What comes before the response at a path. */
@@ -206,9 +207,7 @@ test('a call during which the worker was frozen is no attempt, and says nothing 
   const endpoint = await makeEndpoint(store, `${receiver.url}${path}`);
   const delivery = await makeDelivery(store, endpoint);
   receiver.setBehaviour({ mode: 'hang', times: 1, path });
-  // Nothing of the process runs for so long, its timers included.
-  const freeze = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5500);
-  whenReceived.set(path, freeze);
+  whenReceived.set(path, () => standStill(5500));
   const sending = createTestActivities(hasty).sendWebhooks(inputFor([delivery]));
   const failure: unknown = await sending.catch((error: unknown) => error);
   expect(arrived()).toHaveLength(1);
