@@ -9,7 +9,7 @@ import { createOperationsServer, listen } from '../platform/operations-server.ts
 import { parseConfig, type Config } from '../platform/config.ts';
 import { formatStartupError } from '../platform/startup-error.ts';
 import { connectDatabase, retryAtStart } from '../store/db/database.ts';
-import { checkSchema, databaseProbes } from '../store/db/schema-version.ts';
+import { checkSchema, databaseProbes, untilMigrated } from '../store/db/schema-version.ts';
 import { stateGauges } from '../store/leads/work-states.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
 import { checkSecretsKey } from '../store/webhooks/endpoints.ts';
@@ -64,6 +64,9 @@ async function main(config: Config): Promise<void> {
   const database = await connectDatabase({ url, ...limits });
   const notice = await retryAtStart(() => checkSchema(database));
   if (notice) log.warn(notice);
+  await untilMigrated(database, () =>
+    log.warn('A migration is missing: the worker begins after npm run migrate.'),
+  );
   await retryAtStart(() => checkSecretsKey(database, config.secretsKey));
   const temporal = await connectTemporal(config.temporal);
   const namespaceCheck = createNamespaceCheck(temporal.client, log);

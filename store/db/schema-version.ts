@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ConfigurationError } from '../../platform/config.ts';
 import type { Probe } from '../../platform/operations-server.ts';
 import { isReadOnly, type Database } from './database.ts';
@@ -18,6 +19,8 @@ export type SchemaVersion =
   | { kind: 'nextRelease'; last: string }
   | { kind: 'tooNew'; last: string }
   | { kind: 'tooOld'; last: string };
+
+const MIGRATED_EVERY_MS = 1000;
 
 /** The last of the migrations that the baseline replaced: a database that ran it has the baseline's schema. */
 const LAST_REPLACED = '0034-undone-hand-overs';
@@ -95,10 +98,21 @@ export async function checkSchema(database: Database): Promise<string | null> {
   return `The next release has migrated the database, to ${version.last}: replace this one soon.`;
 }
 
+/** Resolves once no migration of this code is missing; until then its statements may name what the database lacks. */
+export async function untilMigrated(database: Database, onWait: () => void): Promise<void> {
+  for (let isFirst = true; !(await hasAllMigrations(database)); isFirst = false) {
+    if (isFirst) onWait();
+    await setTimeout(MIGRATED_EVERY_MS);
+  }
+}
+
+const hasAllMigrations = async (database: Database) =>
+  assertUsable(await readExecuted(database)).kind !== 'behind';
+
 /** Whether the database is reachable and takes writes, and has every migration of this code and at most those of the next release. */
 export function databaseProbes(database: Database): Record<'database' | 'migrations', Probe> {
   return {
     database: async () => !(await isReadOnly(database)),
-    migrations: async () => assertUsable(await readExecuted(database)).kind !== 'behind',
+    migrations: () => hasAllMigrations(database),
   };
 }
