@@ -206,10 +206,9 @@ function workProblems({ leads, outbox, webhooks, enquiries }: WorkFigures): Prob
     `${count(leads.unassignedToday, 'lead')} went to nobody today.`,
     'leadctl lead list --status unassigned --since 1d',
   );
-  const unheld = leads.waiting + leads.pool;
   add(
-    unheld > BOUNDS.leads_waiting,
-    `${count(unheld, 'lead')} wait for an agent or in a pool.`,
+    leads.waiting > BOUNDS.leads_waiting,
+    `${count(leads.waiting, 'lead')} wait for an agent.`,
     'leadctl agent list',
   );
   for (const { endpointId, clientId, clientName, url, failingSince } of webhooks.failingEndpoints)

@@ -4,12 +4,13 @@ import { webhookCommands } from '../../cli/webhook.ts';
 import { startReceiver } from '../../dev/receiver/server.ts';
 import { startRegistry } from '../../dev/registry.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { readWorkFigures } from '../../store/leads/work-states.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { taskQueues } from '../../workflows/contracts/task-queues.ts';
 import { leadctlFor } from '../cli/leadctl.ts';
 import { startTestApi, newPhone } from '../support/api.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { activateRules, makePool } from '../support/routing.ts';
+import { activateRules, makeAgent } from '../support/routing.ts';
 import { firingOn, hasPromtool } from '../support/promtool.ts';
 import { dashboardQueries, parsePromql, alertRules, watchTables } from '../support/monitoring.ts';
 import { startApiProcess, startServiceProcess, type ApiProcess } from '../support/process.ts';
@@ -201,16 +202,23 @@ async function leaveToNobody(): Promise<void> {
 }
 
 async function pileUp(): Promise<void> {
-  const poolId = await makePool(desk.database, 'Night Pool');
-  await activateRules(desk.database, [{ target: { kind: 'pool', poolId } }]);
+  const agent = await makeAgent(desk.database);
+  await desk.database.query(
+    `insert into agent_absences values ($1, '2026-01-01', (current_date + 2)::text)`,
+    [agent.id],
+  );
+  await activateRules(desk.database, [
+    {
+      target: { kind: 'agent', agentId: agent.id },
+      onExhausted: { kind: 'wait', atMostMinutes: 10_000, then: { kind: 'next' } },
+    },
+  ]);
   for (let leads = 0; leads <= 50; leads += 1) await createLead();
-  const isInPool = async () => {
-    const [found] = await desk.database.query<{ leads: number }>(
-      'select count(*)::int as leads from leads where pool_id is not null',
-    );
-    expect(found?.leads).toBeGreaterThan(50);
+  const areWaiting = async () => {
+    const { leads } = await readWorkFigures(desk.database, new Date());
+    expect(leads.waiting).toBeGreaterThan(50);
   };
-  await waitUntil(isInPool, { what: 'The pool', everyMs: 200 });
+  await waitUntil(areWaiting, { what: 'The leads that wait', everyMs: 200 });
 }
 
 async function failEndpoint(): Promise<void> {
