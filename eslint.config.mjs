@@ -148,6 +148,9 @@ const sqlAsText = {
   },
 };
 
+/** Jest's functions whose names a forgotten variable may have: test/jest/globals.d.ts declares them for every file. */
+const TESTS_ONLY = ['describe', 'expect', 'it', 'jest', 'test'];
+
 const lead = { rules: { 'comment-subject': commentSubject, 'sql-as-text': sqlAsText } };
 
 export default tseslint.config(
@@ -187,7 +190,10 @@ export default tseslint.config(
     files: ['{activities,api,cli,dev,domain,platform,store,temporal,worker,workflows}/**/*.ts'],
     ignores: ['store/migrations/**'],
     plugins: { lead },
-    rules: { 'lead/sql-as-text': ['error', SQL_AS_TEXT] },
+    rules: {
+      'lead/sql-as-text': ['error', SQL_AS_TEXT],
+      'no-restricted-globals': ['error', ...TESTS_ONLY],
+    },
   },
   {
     files: ['test/**/*.ts'],
@@ -229,6 +235,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-globals': [
         'error',
+        ...TESTS_ONLY,
         'fetch',
         'WebSocket',
         'EventSource',

@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ICruiseResult } from 'dependency-cruiser';
 import { ESLint } from 'eslint';
 

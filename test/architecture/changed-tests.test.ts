@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { describe, expect, test } from '@jest/globals';
 import { readImporters, testsOf } from '../changed-tests.ts';
 
 const importers = await readImporters();

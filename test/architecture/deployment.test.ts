@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { guides } from '../../api/routes/openapi.ts';
 import { environment as ofStack } from '../../dev/stack/settings.ts';

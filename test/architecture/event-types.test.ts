@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { eventSchemas } from '../../api/responses/events.ts';
 import {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import { lintWith } from './untyped-lint.ts';
 
 const RULE = 'lead/sql-as-text';

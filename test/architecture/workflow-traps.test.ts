@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from '@jest/globals';
 import { lintWith } from './untyped-lint.ts';
 
 const eslint = lintWith('no-restricted-syntax', 'no-restricted-globals');

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase } from '../support/database.ts';
 

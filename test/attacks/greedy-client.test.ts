@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi, type HttpAnswer, type TestClient } from '../support/api.ts';

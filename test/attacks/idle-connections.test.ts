@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startTestApi } from '../support/api.ts';
 import { exchange } from '../support/raw-http.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { forkServer } from '../bench/create/forked.ts';
 import { peakMegabytesOf } from '../bench/cpu.ts';
 import { startFlood } from '../bench/flood/start.ts';

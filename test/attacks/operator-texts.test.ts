@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { Option } from 'commander';
 import pg from 'pg';
 import { insertOperatorText } from '../../store/assignment/operator-texts.ts';

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import '../support/quiet-temporal.ts';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { waitUntil } from '../../dev/wait-until.ts';

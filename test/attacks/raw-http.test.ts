@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import PQueue from 'p-queue';
 import { pino } from 'pino';

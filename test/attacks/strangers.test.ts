@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { createBodyRoom } from '../../api/http/body.ts';

@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
 import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { dncrCommands } from '../../cli/dncr.ts';

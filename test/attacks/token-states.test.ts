@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { leadctlFor } from '../cli/leadctl.ts';
 import { startTestApi, type TestClient } from '../support/api.ts';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { networkOf } from '../../api/http/caller-address.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 

@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCallEndpoint, type CallOptions } from '../../activities/webhooks/call-endpoint.ts';
 import { createNameResolver, type Resolve } from '../../activities/webhooks/resolve-name.ts';
 import { classifyCall } from '../../domain/webhooks/call-outcome.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { connectDatabase } from '../../store/db/database.ts';

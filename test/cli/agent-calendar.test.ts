@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
 import { localTime, startOfDate } from '../../domain/routing/local-time.ts';
 import { startTestApi } from '../support/api.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
 import { startTestApi } from '../support/api.ts';
 import { makeAgent, makeTeam, type TestAgent } from '../support/routing.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { ageMs, since } from '../../cli/arguments.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { describe, expect, test } from '@jest/globals';
 import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 

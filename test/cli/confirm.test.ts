@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../cli/agent.ts';
 import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { ask } from '../../cli/confirm.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { dncrCommands } from '../../cli/dncr.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { failCheck, openCheck } from '../../store/dncr/checks.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { Command } from 'commander';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { leadCommands } from '../../cli/lead.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { withCompileCache } from '../support/environment.ts';

@@ -5,7 +5,6 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { historyCommands } from '../../cli/history.ts';
 import { waitUntil } from '../../dev/wait-until.ts';

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
 import { importCommand } from '../../cli/import.ts';
 import { newFolder } from '../support/folder.ts';
 import { startIntake } from '../support/api.ts';

@@ -4,7 +4,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import process from 'node:process';
-import { afterAll, expect, test } from '@jest/globals';
 import { readDatasetFile } from '../../cli/dataset/read-file.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { leadCommands } from '../../cli/lead.ts';
 import { startTestApi } from '../support/api.ts';
 import { leadctlFor } from './leadctl.ts';

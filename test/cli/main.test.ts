@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { copyFile, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { examples } from '../../cli/commands.ts';
 import { waitUntil } from '../../dev/wait-until.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { leadCommands } from '../../cli/lead.ts';
 import { personCommands } from '../../cli/person.ts';

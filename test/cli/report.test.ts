@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { reportCommands, reportText } from '../../cli/report.ts';
 import { writeFor } from '../../cli/text.ts';

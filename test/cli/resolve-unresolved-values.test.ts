@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { resolveUnresolvedValues } from '../../cli/dataset/resolve-unresolved-values.ts';
 import { loadReference } from '../../store/catalogue/reference.ts';
 import { startIntake } from '../support/api.ts';

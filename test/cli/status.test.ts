@@ -3,7 +3,6 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { OperatorError } from '../../cli/operator.ts';
 import { statusCommand } from '../../cli/status.ts';
 import { webhookCommands } from '../../cli/webhook.ts';

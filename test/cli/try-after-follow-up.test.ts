@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
 import { rulesCommands } from '../../cli/rules.ts';
 import { startTestApi } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';

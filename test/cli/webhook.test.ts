@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { startReceiver, type BehaviourInput } from '../../dev/receiver/server.ts';
 import { personCommands } from '../../cli/person.ts';

@@ -8,7 +8,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 

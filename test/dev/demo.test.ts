@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { readCatalogue, catalogueFrom } from '../../dev/demo/catalogue.ts';
 import { makeEnquiries, type Enquiry } from '../../dev/demo/enquiries.ts';
 import { createCommand } from '../../dev/demo.ts';

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
 import { freePort } from '../../dev/ports.ts';
 import type { Stack } from '../../dev/stack.ts';
 import { fromSetup } from '../support/environment.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { findServer, type Probes } from '../../dev/temporal/locate.ts';
 
 type Source = 'onPath' | 'cached' | 'download' | 'build';

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { expect, test } from '@jest/globals';
 import { cacheFolder } from '../../dev/cache-folder.ts';
 import { postgresPrograms } from '../../dev/postgres/programs.ts';
 import { assertKnownDatabase, takeFolder } from '../../dev/stack/data-folder.ts';

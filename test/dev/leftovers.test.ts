@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { expect, test } from '@jest/globals';
 import { endLeftovers } from '../../dev/process/pid-file.ts';
 import { newFolder } from '../support/folder.ts';
 import { supervisorOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';

@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { tryLock } from '../../dev/process/pid-file.ts';
 import { processMark } from '../../platform/process-mark.ts';

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from '@jest/globals';
 import { isFree } from '../../dev/ports.ts';
 import type { Addresses } from '../../dev/stack/addresses.ts';
 import { addressFile } from '../../dev/stack/data-folder.ts';

@@ -5,7 +5,6 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
 import { awaitPort, freePort } from '../../dev/ports.ts';
 import { choosePorts, type Ports, settingsFrom } from '../../dev/stack/settings.ts';
 import { newFolder } from '../support/folder.ts';

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { createCommand } from '../../dev/receiver/main.ts';
 import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';

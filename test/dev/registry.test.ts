@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type FaultModeInput, startRegistry, type Registry } from '../../dev/registry.ts';
 
 let registry: Registry;

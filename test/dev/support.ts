@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Postgres } from '../../dev/postgres.ts';
 import { waitUntil } from '../../dev/wait-until.ts';

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
 import { serviceEnvironment, settingsFrom } from '../../dev/stack/settings.ts';
 import { parseConfig } from '../../platform/config.ts';
 import { newFolder } from '../support/folder.ts';

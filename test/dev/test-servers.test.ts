@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pg from 'pg';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { timeSkippingEnvironment } from '../support/time-skipping.ts';
 
 const THIRTY_DAYS_MS = 30 * 86_400_000;

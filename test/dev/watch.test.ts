@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { watchOver } from '../../dev/stack/services.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { canonicalJson, contentHash } from '../../domain/canonical-json.ts';
 
 describe('a content hash', () => {

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { leadEventTypes } from '../../domain/webhooks/event-payloads.ts';
 import { differences } from '../../domain/routing/recompute.ts';
 import { createRulesetStore } from '../../store/routing/rulesets.ts';

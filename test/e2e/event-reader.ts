@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { eventTypes } from '../../domain/webhooks/event-payloads.ts';
 import type { Database } from '../../store/db/database.ts';

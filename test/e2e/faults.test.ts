@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Stack } from '../../dev/stack.ts';
 import type { ServiceName } from '../../dev/stack/services.ts';
 import { connectDatabase, type Database } from '../../store/db/database.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { webhookCommands } from '../../cli/webhook.ts';
 import { startReceiver } from '../../dev/receiver/server.ts';
 import { startRegistry } from '../../dev/registry.ts';

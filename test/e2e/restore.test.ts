@@ -1,5 +1,4 @@
 import '../support/quiet-temporal.ts';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startReceiver, type Receiver } from '../../dev/receiver/server.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { bumpReferenceVersion } from '../../store/catalogue/reference-version.ts';

@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import type { Stack } from '../../dev/stack.ts';
 import type { Database } from '../../store/db/database.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { historyIssues, type AssignmentRecord, type LeadRecord } from './transitions.ts';
 
 type Row = [

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { bumpReferenceVersion } from '../../store/catalogue/reference-version.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { test } from '@jest/globals';
 import { silentProgress } from '../../dev/progress.ts';
 import { locateTemporal } from '../../dev/temporal/locate.ts';
 import { fromSetup } from '../support/environment.ts';

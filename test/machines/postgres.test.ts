@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { findAnswer, keepAnswer, query, spawnParent } from '../dev/support.ts';

@@ -3,7 +3,6 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, symlinkSync } fro
 import { createServer } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freePort } from '../../dev/ports.ts';
 import { newFolder } from '../support/folder.ts';

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { afterEach, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
 import { npmStart, postLead, type NpmStart } from '../support/npm-start.ts';

@@ -1,7 +1,6 @@
 import process from 'node:process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isTimeZone } from '../../domain/routing/local-time.ts';
 import { configurationErrors, parseConfig } from '../../platform/config.ts';
 import { listen } from '../../platform/operations-server.ts';

@@ -1,4 +1,3 @@
-import { beforeEach, expect, test } from '@jest/globals';
 import { createFailureLog } from '../../platform/failure-log.ts';
 
 const SECOND_MS = 1000;

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import process from 'node:process';
-import { expect, test } from '@jest/globals';
 import { runProgram } from '../support/program.ts';
 
 const onLinux = process.platform === 'linux' ? test : test.skip;

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { onLinux } from '../dev/support.ts';
 import { newFolder } from '../support/folder.ts';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { newUuid } from '../../platform/new-uuid.ts';
 
 const ids = (at: string) => Array.from({ length: 1000 }, () => newUuid(new Date(at)));

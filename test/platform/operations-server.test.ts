@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { register } from 'prom-client';
 import { connectTemporal, isTemporalReachable } from '../../temporal/connection.ts';
 import {

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { formatStartupError } from '../../platform/startup-error.ts';
 import { connectDatabase } from '../../store/db/database.ts';
 import { startHangingServer } from '../support/hanging-server.ts';

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { beforeAll, describe, expect, test } from '@jest/globals';
 import { configurationErrors, parseConfig } from '../../platform/config.ts';
 import { connectionOptions } from '../../temporal/connection.ts';
 import { newFolder } from '../support/folder.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { formatTraceparent, parseTraceparent, startSpan } from '../../platform/trace-context.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

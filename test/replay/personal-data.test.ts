@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { cleanHistory, type HistoryJson } from '../../cli/history/clean-history.ts';
 import { findPersonalData, namesPattern } from '../../cli/history/personal-data.ts';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import type { Outcome } from '../../dev/replay/failure.ts';
 import { createReport } from '../../dev/replay/report.ts';
 import { outcomesOf } from './outcomes.ts';

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { parseConfig } from '../../platform/config.ts';
 import type { Database } from '../../store/db/database.ts';
 import { workersOf } from '../../worker/workers.ts';

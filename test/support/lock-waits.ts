@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import type { Sql } from '../../store/db/database.ts';
 

@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { importCommand } from '../../cli/import.ts';
 import { webhooksDocument } from '../../api/openapi/webhooks.ts';
 import { INTERFACE_REVISION } from '../../api/openapi/document.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { startReceiver } from '../../dev/receiver/server.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { enableEndpoint } from '../../store/webhooks/endpoints.ts';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { startPollLoop } from '../../worker/poll-loop.ts';

@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { silentProgress } from '../../dev/progress.ts';

@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { leaseOutboxBatch } from '../../store/leads/outbox.ts';
 import { stateGauges } from '../../store/leads/work-states.ts';
 import { createReconciler } from '../../worker/reconciler.ts';

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import process from 'node:process';
-import { expect, test } from '@jest/globals';
 import { pino, type Logger } from 'pino';
 import { createTemporalLogger } from '../../worker/temporal-runtime.ts';
 import { runProgram } from '../support/program.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import {
   createLeadActivities,
   type LeadActivities,

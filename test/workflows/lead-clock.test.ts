@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { Context } from '@temporalio/activity';
 import { addSearchAttributes } from '../../worker/prepare-namespace.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { reopenDeliveries } from '../../store/webhooks/deliveries.ts';
 import { claimLeadUpdate, type ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';

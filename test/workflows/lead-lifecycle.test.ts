@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { claimLead, leadRun } from '../../temporal/lead-lifecycle-client.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { describeLead, searchAttributesFor } from '../../workflows/lead-page.ts';
 import type { DeliverySnapshot, LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { startRegistry } from '../../dev/registry.ts';

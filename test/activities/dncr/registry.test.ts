@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createDncrRegistry, RegistryError } from '../../../activities/dncr/registry.ts';
 import { serveOnLoopback } from '../../../dev/http.ts';
 import { startRegistry, type FaultModeInput } from '../../../dev/registry.ts';

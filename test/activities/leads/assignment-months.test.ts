@@ -1,4 +1,3 @@
-import { afterAll, test } from '@jest/globals';
 import fc from 'fast-check';
 import { playSettings } from '../../support/environment.ts';
 import { startIntake } from '../../support/api.ts';

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { agentCommands } from '../../../cli/agent.ts';
 import { leadCommands } from '../../../cli/lead.ts';
 import { rulesCommands } from '../../../cli/rules.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { startTestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import type { HandOver } from '../../../domain/assignment/hand-over.ts';
 import { differences } from '../../../domain/routing/recompute.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';

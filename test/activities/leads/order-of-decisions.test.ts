@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { startTestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventTypes } from '../../../domain/webhooks/event-payloads.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import type { HandOver } from '../../../domain/assignment/hand-over.ts';

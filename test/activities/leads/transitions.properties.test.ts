@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type {
   AssignmentEvent,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { differences } from '../../../domain/routing/recompute.ts';
 import { countMoved, insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import { readTakenFrom } from '../../../store/assignment/lock-lead.ts';

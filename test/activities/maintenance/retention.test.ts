@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import process from 'node:process';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { purgeKept } from '../../../activities/maintenance/housekeeping.ts';
 import { readAssignmentHistory } from '../../../store/assignment/read-assignment.ts';
 import { positionEvents } from '../../../store/webhooks/event-feed.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startReceiver, type BehaviourInput } from '../../../dev/receiver/server.ts';
 import { buildEndpointEvent, endpointEventTypes } from '../../../domain/webhooks/event-payloads.ts';
 import { readLeadEvents } from '../../../store/leads/lead-overview.ts';

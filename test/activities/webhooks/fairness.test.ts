@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { startReceiver, type Received } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import {

@@ -2,7 +2,6 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
 import { signedHeaders } from '../../../activities/webhooks/sign.ts';
 import { formatSecret } from '../../../domain/webhooks/secret.ts';
 import { newFolder } from '../../support/folder.ts';

@@ -1,7 +1,6 @@
 import '../../support/quiet-temporal.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
-import { afterAll, expect, test } from '@jest/globals';
 import { type Received, startReceiver } from '../../../dev/receiver/server.ts';
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { fromSetup, withCompileCache } from '../../support/environment.ts';

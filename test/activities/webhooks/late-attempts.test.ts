@@ -3,7 +3,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import process from 'node:process';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { fromSetup, withCompileCache } from '../../support/environment.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { listDeliveries } from '../../../store/webhooks/deliveries.ts';
 import { createTestStore, makeDelivery, makeEndpoint } from './support.ts';
 

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCallEndpoint } from '../../../activities/webhooks/call-endpoint.ts';
 import {
   createNameResolver,

@@ -1,5 +1,4 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { fromSetup } from '../../support/environment.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';

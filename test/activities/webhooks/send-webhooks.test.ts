@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { startReceiver } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import {
   allowInsecureRequests,
   clientCredentialsGrant,

@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startTestApi, type HttpAnswer, type TestApi, type TestClient } from '../../support/api.ts';
 
 /** Two API processes' worth of the service on one database. */

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { afterEach, expect, jest, test } from '@jest/globals';
 import { createRequestLimiter } from '../../../api/auth/request-limiter.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../../domain/clients/credentials.ts';
 import { startTestApi, type TestClient } from '../../support/api.ts';
 

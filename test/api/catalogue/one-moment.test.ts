@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { createSql, type Database, type Sql } from '../../../store/db/database.ts';
 import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
 import { readFilterValues } from '../../../store/catalogue/read-projects.ts';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
 import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
 import { readLocations } from '../../../store/catalogue/read-locations.ts';
 import { readPins, readProjects } from '../../../store/catalogue/read-projects.ts';

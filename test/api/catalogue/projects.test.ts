@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { imported } from '../../store/catalogue/open.ts';
 import { startTestApi } from '../../support/api.ts';
 import { idsOf, unknownId, withCatalogue } from './catalogue.ts';

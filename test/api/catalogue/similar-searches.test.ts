@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { createCatalogue } from '../../../store/catalogue/search.ts';
 import { readLocations } from '../../../store/catalogue/read-locations.ts';
 import { imported, openDatabase } from '../../store/catalogue/open.ts';

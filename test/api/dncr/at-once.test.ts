@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { startDncrService, type CheckOptions } from './service.ts';
 

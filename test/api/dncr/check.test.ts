@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashNumber } from '../../../domain/dncr/number.ts';
 import { startDncrService } from './service.ts';
 

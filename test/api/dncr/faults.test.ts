@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { FaultModeInput } from '../../../dev/registry.ts';
 import { startTestApi, type HttpAnswer, type TestApi } from '../../support/api.ts';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { startDncrService } from './service.ts';
 

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { type TestClient, startIntake } from '../../support/api.ts';
 
 const api = await startIntake();

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventTypes, type EventType } from '../../../domain/webhooks/event-payloads.ts';
 import { type TestClient, startIntake } from '../../support/api.ts';

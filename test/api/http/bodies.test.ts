@@ -1,5 +1,4 @@
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { startTestApi, type HttpAnswer } from '../../support/api.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 

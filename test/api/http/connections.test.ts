@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { trustConnection } from '../../../api/http/connections.ts';
 import { createHttpServer } from '../../../api/http/http-server.ts';

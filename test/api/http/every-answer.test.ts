@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import {
   startTestApi,

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { startTestApi } from '../../support/api.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createHttpServer } from '../../../api/http/http-server.ts';
 import { listenOnLoopback } from '../../support/listen.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { startIntake } from '../../support/api.ts';
 
 const api = await startIntake();

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { fields } from '../../../domain/leads/fields.ts';
 import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { createGroupCommit } from '../../../api/leads/create-lead.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 import { sharePoint, typedPair, type TypedPerson } from '../../support/people-as-typed.ts';

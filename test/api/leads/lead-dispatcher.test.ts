@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { relayOutbox } from '../../../worker/outbox-relay.ts';
 import { createLeadDispatcher, type LeadDispatcher } from '../../../api/leads/lead-dispatcher.ts';

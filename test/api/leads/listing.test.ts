@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { startIntake } from '../../support/api.ts';
 import { SECONDARY_LISTING, seedReference } from '../../support/reference.ts';
 

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { newPhone, startIntake } from '../../support/api.ts';
 import { DUPLICATES, EMAAR, SECONDARY_LISTING } from '../../support/reference.ts';
 

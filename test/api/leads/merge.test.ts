@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 import { seedReference } from '../../support/reference.ts';
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { newPhone, startIntake } from '../../support/api.ts';
 
 const api = await startIntake();

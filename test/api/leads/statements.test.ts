@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 
 const api = await startIntake();

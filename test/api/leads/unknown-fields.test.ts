@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { newPhone, startIntake } from '../../support/api.ts';
 
 const api = await startIntake();

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fields } from '../../../domain/leads/fields.ts';
 import { newPhone, startIntake } from '../../support/api.ts';

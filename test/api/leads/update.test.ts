@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { fields, toCamelCase } from '../../../domain/leads/fields.ts';
 import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 import { DUPLICATES, EMAAR, SECONDARY_LISTING, seedReference } from '../../support/reference.ts';

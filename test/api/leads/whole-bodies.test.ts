@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fields, type Field } from '../../../domain/leads/fields.ts';
 import { adPlatformTexts } from '../../../domain/leads/ad-platform.ts';

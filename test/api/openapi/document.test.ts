@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { noQuery } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes/index.ts';
 import { eventTypes } from '../../../domain/webhooks/event-payloads.ts';

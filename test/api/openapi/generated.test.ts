@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { HttpAnswer } from '../../support/api.ts';
 import { document, isDocumented } from '../../support/documented.ts';

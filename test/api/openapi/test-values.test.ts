@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from '@jest/globals';
 import { createDncrRegistry } from '../../../activities/dncr/registry.ts';
 import { INTERFACE_REVISION } from '../../../api/openapi/document.ts';
 import { startRegistry } from '../../../dev/registry.ts';

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
 import { newFolder } from '../../support/folder.ts';
 import { runProgram } from '../../support/program.ts';
 import { asOfType, readEvents, toJson, type JsonEvent } from '../../replay/edit-history.ts';

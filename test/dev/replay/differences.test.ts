@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
 import { asOfType, insertBefore, readEvents, toJson } from '../../replay/edit-history.ts';
 import { outcomesOf } from '../../replay/outcomes.ts';
 

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { countRuns } from '../../../temporal/workflow-runs.ts';
 import { dncrCheckOptions } from '../../../workflows/contracts/dncr-check.ts';

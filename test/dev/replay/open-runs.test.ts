@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { toJson, type JsonEvent } from '../../replay/edit-history.ts';
 import { outcomesOf } from '../../replay/outcomes.ts';
 import { savedHistories } from '../../replay/saved-histories.ts';

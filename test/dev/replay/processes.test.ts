@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { createReplayProcess } from '../../../dev/replay/replay-histories.ts';
 import { asOfType, readEvents, toJson } from '../../replay/edit-history.ts';
 import { outcomesOf } from '../../replay/outcomes.ts';

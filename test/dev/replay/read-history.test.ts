@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { hasWorkflowTask, readHistory } from '../../../dev/replay/history.ts';
 import { readEvents, toJson } from '../../replay/edit-history.ts';
 

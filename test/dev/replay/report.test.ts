@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import type { Failure } from '../../../dev/replay/failure.ts';
 import { createReport } from '../../../dev/replay/report.ts';
 

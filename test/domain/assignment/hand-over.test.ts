@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { refuseHandOver, type HandOver } from '../../../domain/assignment/hand-over.ts';
 import { newAssignment } from '../../../domain/assignment/transitions.ts';
 

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it, test } from '@jest/globals';
 import { noteText, reasonOf } from '../../../domain/leads/timeline-notes.ts';
 import { decideExpiry } from '../../../domain/assignment/follow-up-expiry.ts';
 import {

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { isFresh } from '../../../domain/dncr/answer-cache.ts';
 import type { AnswerStatus } from '../../../domain/dncr/registry-answer.ts';
 import {

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { indexKey, readAdPlatform } from '../../../domain/leads/ad-platform.ts';
 import { agentEnquiryReason } from '../../../domain/leads/agent-enquiry.ts';
 import { markRepeatLead, mergeTarget, mergeWindowEnd } from '../../../domain/leads/merge.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { readContactPoints } from '../../../domain/leads/contact-points.ts';
 import { withoutEntries } from '../../../domain/people/sent-body.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { readQuiz } from '../../../domain/quiz/answer.ts';
 import type { Reading } from '../../../domain/quiz/reading.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { mapAnswersToFields } from '../../../domain/quiz/field-mapping.ts';
 import { readQuiz } from '../../../domain/quiz/answer.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { MAX_TEXT_LENGTH, readText } from '../../../domain/quiz/answer.ts';
 import { PARSER_VERSION } from '../../../domain/quiz/reading.ts';
 import { YES_NO } from '../../../domain/quiz/read-yes-no.ts';

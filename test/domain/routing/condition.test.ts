@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
 import type { LeadFacts } from '../../../domain/routing/condition.ts';
 import { ruleSchema } from '../../../domain/routing/rules.ts';
 import { matchRule } from '../../../domain/routing/match-rules.ts';

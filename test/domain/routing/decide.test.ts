@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { decide, reassign } from '../../../domain/routing/decide.ts';
 import type { LeadFacts } from '../../../domain/routing/condition.ts';
 import { type Rule } from '../../../domain/routing/rules.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { decide, reassign } from '../../../domain/routing/decide.ts';
 import { type Rule } from '../../../domain/routing/rules.ts';
 import { matchRules } from '../../../domain/routing/match-rules.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { followUpAfterClaim } from '../../../domain/routing/follow-up-terms.ts';
 import { contentHash } from '../../../domain/canonical-json.ts';
 import { decide, reassign } from '../../../domain/routing/decide.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Condition, ConditionField, LeadFacts } from '../../../domain/routing/condition.ts';
 import { createLeadFinder } from '../../../domain/routing/example-lead.ts';

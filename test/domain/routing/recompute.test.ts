@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { contentHash } from '../../../domain/canonical-json.ts';
 import { decide, reassign } from '../../../domain/routing/decide.ts';
 import type { Decision, Reassignment } from '../../../domain/routing/decision.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decide } from '../../../domain/routing/decide.ts';
 import type { LeadFacts } from '../../../domain/routing/condition.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { isWorkingAt } from '../../../domain/routing/calendar.ts';
 import {
   formatHours,

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_EVENT_TYPES, readEventTypes } from '../../../domain/webhooks/event-payloads.ts';
 
 describe('the events that an endpoint wants', () => {

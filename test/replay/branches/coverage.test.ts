@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { describe, expect, test } from '@jest/globals';
 import { doSavedHistoriesReplay } from '../outcomes.ts';
 import { savedHistories } from '../saved-histories.ts';
 import { branchesByFile, measureCoverage, type Branches } from './measure-coverage.ts';

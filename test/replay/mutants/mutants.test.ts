@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from '@jest/globals';
 import { mutate, readMutants } from './mutants.ts';
 
 const root = new URL('../../../', import.meta.url);

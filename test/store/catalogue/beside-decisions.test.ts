@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { sampleDataset } from '../../support/dataset.ts';
 import { imported, openDatabase } from './open.ts';

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { issueInCsv, readDatasetFile, type RecordLines } from '../../../cli/dataset/read-file.ts';

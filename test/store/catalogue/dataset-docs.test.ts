@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { generateDocs } from '../../../dev/dataset-docs.ts';
 import {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, expect, test } from '@jest/globals';
 import { imported, openDatabase } from './open.ts';
 
 const open = await openDatabase();

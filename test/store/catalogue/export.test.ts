@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { exportDataset } from '../../../store/catalogue/dataset/stored-records.ts';
 import { sampleDataset } from '../../support/dataset.ts';
 import { imported, openDatabase, type OpenDatabase } from './open.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
 import { bumpReferenceVersion } from '../../../store/catalogue/reference-version.ts';
 import { createReferenceCache } from '../../../store/catalogue/reference.ts';
 import { sampleDataset } from '../../support/dataset.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { createBatcher } from '../../../store/db/batcher.ts';
 
 /** Records the batches; each call ends when the test releases it. */

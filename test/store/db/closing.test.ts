@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { connectDatabase } from '../../../store/db/database.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { createTestDatabase } from '../../support/database.ts';

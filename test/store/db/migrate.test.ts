@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrations } from '../../../store/migrations/index.ts';
 import { migrate } from '../../../store/db/migrator.ts';

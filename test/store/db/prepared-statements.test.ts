@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { connectDatabase } from '../../../store/db/database.ts';
 import { MAX_PREPARED } from '../../../store/db/statement.ts';
 import { createTestDatabase } from '../../support/database.ts';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from '../../../store/db/migrator.ts';
 import { migrations } from '../../../store/migrations/index.ts';

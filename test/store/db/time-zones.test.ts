@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { isTimeZone } from '../../../domain/routing/local-time.ts';
 import { openDatabase } from '../catalogue/open.ts';
 

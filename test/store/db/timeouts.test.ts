@@ -1,5 +1,4 @@
 import { connect, createServer, Socket, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { isConnectionError } from '../../../platform/errors.ts';
 import {

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { listLeads, type LeadFilter } from '../../../store/leads/find-leads.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
 import { openDatabase } from '../catalogue/open.ts';

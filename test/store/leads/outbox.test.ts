@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { leaseBulkBatch, leaseOutboxBatch } from '../../../store/leads/outbox.ts';
 import { genericPlanOf } from '../../support/explaining.ts';
 import { openDatabase } from '../catalogue/open.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { readAssignment } from '../../../store/assignment/read-assignment.ts';
 import { readIntakeFacts, readLeadChangeInputs } from '../../../store/leads/intake-facts.ts';
 import { asAdmin } from '../../support/database.ts';

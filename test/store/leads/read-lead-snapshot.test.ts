@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import type { HandOver } from '../../../domain/assignment/hand-over.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import { makeEndpoint } from '../../activities/webhooks/support.ts';

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { newAssignment, requireTransition } from '../../../domain/assignment/transitions.ts';
 import { assignmentColumns, NO_ASSIGNMENT } from '../../../store/leads/transition-rows.ts';
 import type { AddedRows, LeadChangeRows } from '../../../store/leads/lead-rows.ts';

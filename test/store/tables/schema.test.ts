@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { connectOrm } from '../../../store/db/orm.ts';
 import { migrations } from '../../../store/migrations/index.ts';
 import { knownMigrations } from '../../../store/db/schema-version.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { listEndpoints } from '../../../store/webhooks/endpoints.ts';
 import { genericPlanOf } from '../../support/explaining.ts';
 import { openDatabase } from '../catalogue/open.ts';

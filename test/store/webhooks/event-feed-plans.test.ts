@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
 import { eventTypes, type EventType } from '../../../domain/webhooks/event-payloads.ts';
 import { FIRST, LATEST, readEvents, type EventQuery } from '../../../store/webhooks/event-feed.ts';
 import { genericPlanOf } from '../../support/explaining.ts';

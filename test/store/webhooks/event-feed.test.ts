@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Sql } from '../../../store/db/database.ts';
 import { eventTypes } from '../../../domain/webhooks/event-payloads.ts';
 import { positionEvents, readEvents } from '../../../store/webhooks/event-feed.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { listDeliveries, type DeliveryFilter } from '../../../store/webhooks/deliveries.ts';
 import { explaining, type Plan } from '../../support/explaining.ts';
 import { openDatabase } from '../catalogue/open.ts';

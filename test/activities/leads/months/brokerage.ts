@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from '@jest/globals';
 import { Command as Program } from 'commander';
 import { agentCommands } from '../../../../cli/agent.ts';
 import { createOperator } from '../../../../cli/operator.ts';

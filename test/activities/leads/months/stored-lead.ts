@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import type { RuleTrace } from '../../../../domain/routing/decision.ts';
 import { readTakenFrom } from '../../../../store/assignment/lock-lead.ts';
 import { WAIT_OF_LEAD } from '../../../../store/leads/waiting-leads.ts';

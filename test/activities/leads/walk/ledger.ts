@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { eventSchemas } from '../../../../api/responses/events.ts';
 import type {
   AssignmentEvent,

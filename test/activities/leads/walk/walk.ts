@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from '@jest/globals';
 import { resolveUnresolvedValues } from '../../../../cli/dataset/resolve-unresolved-values.ts';
 import type { AssignmentEvent } from '../../../../domain/assignment/assignment-event.ts';
 import type { HandOver } from '../../../../domain/assignment/hand-over.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { assignAgentSlugs } from '../../../../domain/catalogue/dataset/check-dataset.ts';
 
 const agent = (email: string, name: string, slug: string | null = null) => ({ email, name, slug });

@@ -1,7 +1,6 @@
 import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
 import { formatIssue } from '../../../../domain/validation-issues.ts';
 import type { KnownRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
-import { expect, test } from '@jest/globals';
 import { parseDataset, sampleDataset } from '../../../support/dataset.ts';
 import { noRecords } from './no-records.ts';
 

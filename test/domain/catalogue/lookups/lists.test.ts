@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { leadTypeList } from '../../../../domain/catalogue/lookups/crm-lists.ts';
 import { funnelKey } from '../../../../domain/catalogue/lookups/funnel-matching.ts';
 import { propertyTypeList } from '../../../../domain/catalogue/lookups/plural-matching.ts';

@@ -1,2 +1,0 @@
-export const { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test } =
-  globalThis;
