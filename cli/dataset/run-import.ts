@@ -12,8 +12,9 @@ export async function runImport(
   events: DatasetEvents,
   options: Omit<ImportOptions, OwnOptions> = {},
 ) {
-  const { importDataset, ImportBusyError, RulesActivatedError } =
+  const { importDataset, ImportBusyError } =
     await import('../../store/catalogue/dataset/import-dataset.ts');
+  const { RulesActivatedError } = await import('../../store/routing/rulesets.ts');
   const { companyName, companyTimeZone } = operator.config;
   try {
     const outcome = await importDataset(await operator.database(), events, {

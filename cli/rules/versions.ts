@@ -4,6 +4,7 @@ import { readRecordNames } from '../../store/routing/names.ts';
 import { routingDefaults } from '../../domain/routing/follow-up-terms.ts';
 import {
   activateRuleset,
+  RulesActivatedError,
   readRulesetEntry,
   readRulesetVersions,
   type RulesetEntry,
@@ -51,13 +52,21 @@ export async function activateVersion(
       options,
       `${activateCommand(active.version)} takes it back`,
     );
-  const { author } = operator;
-  const replaced = await activateRuleset(database, { version, author, now: operator.now() });
+  const activation = { version, author: operator.author, now: operator.now() };
+  const replacing = active?.version;
+  const replaced = await activateRuleset(database, { ...activation, replacing }).catch(refuse);
   const undo = replaced === null ? null : activateCommand(replaced);
   operator.show({ version, rules: rules.length, changed: undo !== null, undo }, () =>
     undo
       ? `Ruleset ${version} with ${count(rules.length, 'rule')} is active from the next decision on. ${undo} takes it back.`
       : `Ruleset ${version} is active already.`,
+  );
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof RulesActivatedError)) throw error;
+  throw new OperatorError(
+    'Somebody else activated rules meanwhile, so nothing was changed. Run it again.',
   );
 }
 

@@ -83,15 +83,29 @@ export async function readRulesetEntry(sql: Sql, version?: number): Promise<Rule
   return found ? { ...found, ...(await readRuleset(sql, found.version)) } : null;
 }
 
+/** Somebody activated a ruleset meanwhile, so that a command would replace other rules than the ones it compared. */
+export class RulesActivatedError extends Error {
+  override name = 'RulesActivatedError';
+}
+
+interface Activation {
+  version: number;
+  author: string;
+  now: Date;
+  /** The version to be replaced, if any other is to throw `RulesActivatedError`. */
+  replacing?: number;
+}
+
 /** Returns the version that it replaces, and has every waiting lead decided again. Null: that version is active already. */
 export async function activateRuleset(
   database: Database,
-  { version, author, now }: { version: number; author: string; now: Date },
+  { version, author, now, replacing }: Activation,
 ): Promise<number | null> {
   return database.transaction(async (sql) => {
     await lockReferenceVersion(sql);
     const [active] = await sql.run(activeVersion(sql));
     if (!active || active.version === version) return null;
+    if (active.version !== (replacing ?? active.version)) throw new RulesActivatedError();
     const activation = { version, author, activated_at: now };
     await sql.run(sql.tables.insertInto('routing_activations').values(activation));
     await bumpReferenceVersion(sql);

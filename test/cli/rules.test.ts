@@ -9,7 +9,7 @@ import { waitForLockWaits } from '../support/lock-waits.ts';
 import { leadActivities } from '../support/worker.ts';
 import { zoneAtNoon } from '../support/working-time.ts';
 import { leadctlFor } from './leadctl.ts';
-import { activateRuleset } from '../../store/routing/rulesets.ts';
+import { activateRuleset, readRulesetEntry } from '../../store/routing/rulesets.ts';
 import { wholeRoster } from '../../store/routing/roster.ts';
 
 const leads: string[] = [];
@@ -184,6 +184,24 @@ describe('leadctl rules show, versions and activate', () => {
       return { both };
     });
     expect((await Promise.all(activating.both)).sort()).toEqual([before, null]);
+  });
+
+  test('refuse to replace rules that somebody else activated after the losses were shown', async () => {
+    const others = await activateRules(api.database, [teamRule()]);
+    await activateRules(api.database, [teamRule()]);
+    const { activating } = await api.database.transaction(async (sql) => {
+      await sql.query('select from reference_state for update');
+      const refused = leadctl('rules', 'activate', String(teamVersion), '--yes');
+      const activating = expect(refused).rejects.toThrow('Somebody else activated rules meanwhile');
+      await waitForLockWaits(api.database, 1);
+      await sql.query(
+        `insert into routing_activations (version, author, activated_at) values ($1, 'omar', now())`,
+        [others],
+      );
+      return { activating };
+    });
+    await activating;
+    expect(await readRulesetEntry(api.database)).toMatchObject({ version: others });
   });
 
   test('show an earlier version, and refuse an unknown one', async () => {

@@ -24,6 +24,7 @@ import {
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { Database, Sql } from '../../db/database.ts';
+import { RulesActivatedError } from '../../routing/rulesets.ts';
 import { bumpReferenceVersion } from '../reference-version.ts';
 import type { ImportContext, ImportOptions } from './import-context.ts';
 import {
@@ -147,11 +148,6 @@ async function importWithin(
   if (hasChanges(counts)) await bumpReferenceVersion(sql);
   options.onCommit?.();
   return { kind: 'imported', ...plan };
-}
-
-/** Somebody activated a ruleset while the import ran, so that it replaces other rules than the ones it compared. */
-export class RulesActivatedError extends Error {
-  override name = 'RulesActivatedError';
 }
 
 /** Another import holds the lock for longer than a statement may take. */

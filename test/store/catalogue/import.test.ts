@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatasetEvent } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Rule } from '../../../domain/routing/rules.ts';
 import { connectDatabase } from '../../../store/db/database.ts';
-import {
-  importDataset,
-  ImportBusyError,
-  RulesActivatedError,
-} from '../../../store/catalogue/dataset/import-dataset.ts';
+import { importDataset, ImportBusyError } from '../../../store/catalogue/dataset/import-dataset.ts';
 import { exportRules } from '../../../store/catalogue/dataset/rules.ts';
 import { readDisabledSubSources } from '../../../store/catalogue/dataset/import-losses.ts';
 import {
@@ -14,7 +10,7 @@ import {
   readReferenceVersion,
 } from '../../../store/catalogue/reference-version.ts';
 import { addAbsence } from '../../../store/routing/agents.ts';
-import { readRulesetEntry } from '../../../store/routing/rulesets.ts';
+import { readRulesetEntry, RulesActivatedError } from '../../../store/routing/rulesets.ts';
 import { datasetEvents, sampleDataset } from '../../support/dataset.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { imported, openDatabase, options } from './open.ts';
