@@ -78,10 +78,7 @@ async function parseSections(
   return database.transaction(async (sql) => {
     const parser = createDatasetParser();
     const events = completeRecords(readSections(file, counts), createStoredSections(sql));
-    for await (const event of events) {
-      const valid = parser.read(event);
-      if (valid) parser.keep(valid);
-    }
+    for await (const event of events) parser.read(event);
     return parser.parsed();
   }, SNAPSHOT);
 }

@@ -177,9 +177,6 @@ export function* datasetEvents(json: unknown): Generator<DatasetEvent> {
 
 export function parseDataset(json: unknown): ParsedDataset {
   const parser = createDatasetParser();
-  for (const event of datasetEvents(json)) {
-    const valid = parser.read(event);
-    if (valid) parser.keep(valid);
-  }
+  for (const event of datasetEvents(json)) parser.read(event);
   return parser.parsed();
 }

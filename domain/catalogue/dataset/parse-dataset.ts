@@ -22,11 +22,6 @@ export interface ParsedDataset {
   invalid: Readonly<Partial<Record<SectionName, readonly Indexed<unknown>[]>>>;
 }
 
-interface ValidRecord {
-  section: SectionName;
-  record: Indexed<unknown>;
-}
-
 /** Names the JSON Schema of a file for editors. */
 const SCHEMA_KEY = '$schema';
 
@@ -46,43 +41,39 @@ export function createDatasetParser() {
     else issues.push({ place: name, message });
   }
 
-  function readRecord(section: SectionName, record: Indexed<unknown>): ValidRecord | null {
-    const { data, error } = sections[section].schema.safeParse(record.value, {
-      error: plainMessage,
-    });
-    if (!error) return { section, record: { index: record.index, value: data } };
+  function readRecord(section: SectionName, record: Indexed<unknown>): void {
+    const { schema, key: keyFields } = sections[section];
+    const { data, error } = schema.safeParse(record.value, { error: plainMessage });
+    if (!error) return void kept[section]?.push({ index: record.index, value: data });
     (invalid[section] ??= []).push(record);
-    const [field] = sections[section].key;
+    const [field] = keyFields;
     const key = field && fieldOf(record.value, field);
     if (key !== undefined) invalidKeys.add(recordKey(section, String(key)));
     issues.push(...error.issues.flatMap((issue) => schemaIssues(section, record.index, issue)));
-    return null;
   }
 
   return {
-    /** Returns a valid record, which the caller passes to `keep` or stores elsewhere; collects issues. */
-    read(event: DatasetEvent): ValidRecord | null {
+    read(event: DatasetEvent): void {
       switch (event.kind) {
         case 'no dataset':
           issues.push({ place: 'dataset', message: 'Expected an object with a list per section' });
-          return null;
+          return;
         case 'section':
-          openSection(event);
-          return null;
+          return openSection(event);
         case 'issue': {
           const { section, index, field, message, unreadKey } = event;
           const path = [section, index, ...(field === undefined ? [] : [field])];
           issues.push(issueAt(path, message));
           if (unreadKey !== undefined) invalidKeys.add(recordKey(section, unreadKey));
-          return null;
+          return;
         }
         case 'record':
-          return isSection(event.section) ? readRecord(event.section, event) : null;
+          if (isSection(event.section)) readRecord(event.section, event);
+          return;
         default:
           return assertNever(event);
       }
     },
-    keep: ({ section, record }: ValidRecord) => void kept[section]?.push(record),
     parsed: (): ParsedDataset => ({ dataset: kept as Dataset, issues, invalidKeys, invalid }),
   };
 }
@@ -91,10 +82,8 @@ export function createDatasetParser() {
 export function parseListings(listings: readonly Indexed<unknown>[]): ParsedDataset {
   const parser = createDatasetParser();
   parser.read({ kind: 'section', name: 'listings', isList: true });
-  for (const { index, value } of listings) {
-    const valid = parser.read({ kind: 'record', section: 'listings', index, value });
-    if (valid) parser.keep(valid);
-  }
+  for (const { index, value } of listings)
+    parser.read({ kind: 'record', section: 'listings', index, value });
   return parser.parsed();
 }
 

@@ -4,7 +4,6 @@ import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sectio
 import { agentCategories } from '../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
-import { Agent, Team, TeamMember } from '../../tables/agents.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
 import { sectionTable, toRow } from './section-tables.ts';
 import {
@@ -12,17 +11,12 @@ import {
   lockChanging,
   sum,
   upsert,
-  upsertTable,
   writeRows,
   type Counts,
+  type WrittenTable,
 } from './upsert.ts';
 
-/** `paused_at` is the operator's, by command. */
-const agentTable = sectionTable('agents', Agent, {
-  flag: 'active',
-  insertOnly: ['email'],
-  except: ['paused_at'],
-});
+const agentTable = sectionTable('agents');
 
 export const writeAgents: WriteSection<'agents'> = async (context, records) => {
   const given = records.map(({ value }) => value);
@@ -63,13 +57,14 @@ async function freeSlugs({ tables, fragment, run }: Sql, rows: readonly Row[]): 
   );
 }
 
-const teamTable = upsertTable(Team);
+const teams: WrittenTable = { name: 'teams', columns: ['id', 'name'], key: ['id'] };
 
-/** A member's place in the rotation outlives an import. */
-const members = upsertTable(TeamMember, {
+/** A member's place in the rotation outlives an import: those columns are not written. */
+const members: WrittenTable = {
+  name: 'team_members',
+  columns: ['team_id', 'agent_id', 'weight', 'position'],
   key: ['team_id', 'agent_id'],
-  except: ['credit', 'owed_leads'],
-});
+};
 
 /** A team is its name and its members: those that the file leaves out of a team are removed from it. */
 export const writeTeams: WriteSection<'teams'> = async (context, records) => {
@@ -77,7 +72,7 @@ export const writeTeams: WriteSection<'teams'> = async (context, records) => {
   for (const record of records) {
     const { name } = record.value;
     const row = { id: context.ids.of('teams', name), name };
-    const written = await upsert(context.sql, teamTable, [row], context.onWritten);
+    const written = await upsert(context.sql, teams, [row], context.onWritten);
     counts.push(countNested(written, await writeMembers(context, record)));
   }
   return sum(counts);

@@ -19,7 +19,6 @@ import {
   type Dataset,
   type DatasetEvents,
   type SectionName,
-  type StoredRecord,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import { errorCode } from '../../../platform/errors.ts';
@@ -33,8 +32,8 @@ import {
   findLosses,
   hasLosses,
   readMissing,
+  type ComparedSections,
   type ImportLosses,
-  type Removed,
 } from './import-losses.ts';
 import { stageListings, type StagedListings } from './listings.ts';
 import { isActivatedNext, readActiveRuleset } from './rules.ts';
@@ -46,7 +45,7 @@ import {
   readRecords,
   type StoredSections,
 } from './stored-records.ts';
-import type { SectionCounts } from './upsert.ts';
+import { noCounts, type SectionCounts } from './upsert.ts';
 import { writeSections } from './write-sections.ts';
 
 /** What an import changes, or would change. */
@@ -128,24 +127,25 @@ async function importWithin(
     agentSlugs: known.agentSlugs,
     onWritten: createProgress(section, totalOf(section), options),
   }));
-  const { changes, removed, switchedOff } = await compareSections(
-    sql,
-    counts,
-    stored,
-    shownChanges,
+  const compared = await compareSections(sql, counts, stored, shownChanges);
+  const comparisons = Object.entries({ ...compared, listings: listingChanges });
+  const changes: DatasetChanges = Object.fromEntries(
+    comparisons
+      .filter(([, each]) => each.changes.total > 0)
+      .map(([section, each]) => [section, each.changes]),
   );
-  if (listingChanges.changes.total > 0) changes.listings = listingChanges.changes;
   const after = await readRouting(sql, dataset);
-  const left = options.disableMissing ? findMissing(dataset, removed, switchedOff) : null;
-  const missing = left ? await readMissing(sql, { counts, missing: left, ids }, after.rules) : [];
-  const losses = findLosses(before, after, removed, missing);
+  const missing = options.disableMissing
+    ? await readMissing(sql, { dataset, counts, compared, ids }, after.rules)
+    : [];
+  const losses = findLosses(before, after, compared, missing);
   const rulesets = { before: before.version, after: after.version };
   if (dataset.rules && !(await isActivatedNext(sql, rulesets))) throw new RulesActivatedError();
   const plan = { counts, changes, losses, rulesets };
   if (options.dryRun) throw new NothingImported({ kind: 'planned', ...plan });
   if (hasLosses(losses) && !options.accepts?.(losses))
     throw new NothingImported({ kind: 'refused', ...plan });
-  if (hasChanges(counts)) await bumpReferenceVersion(sql);
+  if (Object.values(counts).some(isChanged)) await bumpReferenceVersion(sql);
   options.onCommit?.();
   return { kind: 'imported', ...plan };
 }
@@ -186,24 +186,16 @@ async function readRouting(sql: Sql, dataset: Dataset) {
   };
 }
 
-type SwitchedOff = {
-  [Name in SectionName]?: ReturnType<typeof createSectionChanges>['switchedOff'];
-};
-
 /** The changed records of the sections that were written, but the listings. */
 async function compareSections(
   sql: Sql,
   counts: SectionCounts,
   stored: StoredSections,
   limit: number,
-): Promise<{ changes: DatasetChanges; removed: Removed; switchedOff: SwitchedOff }> {
-  const changes: DatasetChanges = {};
-  const removed: Removed = {};
-  const switchedOff: SwitchedOff = {};
+) {
+  const compared: ComparedSections = {};
   for (const section of sectionNames) {
-    const written = counts[section];
-    if (!written || section === 'listings') continue;
-    if (written.created + written.updated + written.disabled === 0) continue;
+    if (section === 'listings' || !isChanged(counts[section])) continue;
     const comparison = createSectionChanges(section, limit);
     const before = new Map(await stored(section));
     for await (const records of readRecords(sql, section))
@@ -213,39 +205,19 @@ async function compareSections(
         before.delete(key);
       }
     for (const record of before.values()) comparison.compare(record, undefined);
-    if (comparison.changes.total > 0) changes[section] = comparison.changes;
-    removed[section] = comparison.removed;
-    switchedOff[section] = comparison.switchedOff;
+    compared[section] = comparison;
   }
-  return { changes, removed, switchedOff };
-}
-
-/** The records that the sections in the file leave out; one that the file itself switches off is none. */
-function findMissing(dataset: Dataset, removed: Removed, switchedOff: SwitchedOff): Removed {
-  const missing: Removed = {};
-  for (const section of sectionNames) {
-    const given = new Set(
-      dataset[section]?.map(({ value }) => storedKey(section, value as StoredRecord)),
-    );
-    const off = (switchedOff[section] ?? []).filter(({ key }) => !given.has(key));
-    missing[section] = [...off.map(({ record }) => record), ...(removed[section] ?? [])];
-  }
-  return missing;
+  return compared;
 }
 
 /** Keeps all records but the listings in memory, since a record may come before one that it names. */
-async function parseEvents(
-  sql: Sql,
-  events: DatasetEvents,
-  listings: StagedListings,
-): Promise<ParsedDataset> {
+async function parseEvents(sql: Sql, events: DatasetEvents, listings: StagedListings) {
   const parser = createDatasetParser();
   for await (const event of events) {
     if (event.kind === 'section') await lockReplaced(sql, event.name);
     const isListing = event.kind === 'record' && event.section === 'listings';
     if (isListing && (await listings.add(event))) continue;
-    const valid = parser.read(event);
-    if (valid) parser.keep(valid);
+    parser.read(event);
   }
   return parser.parsed();
 }
@@ -256,7 +228,7 @@ async function findListingIssues(
   { invalidKeys }: ParsedDataset,
   ids: RecordIds,
   languages: ImportContext['languages'],
-): Promise<DatasetIssue[]> {
+) {
   const issues: DatasetIssue[] = [];
   for await (const batch of listings.batches()) {
     const parsed = { ...parseListings(batch), invalidKeys };
@@ -274,8 +246,6 @@ function createProgress(section: SectionName, total: number, { onProgress }: Imp
   };
 }
 
-function hasChanges(counts: SectionCounts): boolean {
-  return Object.values(counts).some(
-    ({ created, updated, disabled }) => created + updated + disabled > 0,
-  );
+function isChanged({ created, updated, disabled } = noCounts): boolean {
+  return created + updated + disabled > 0;
 }

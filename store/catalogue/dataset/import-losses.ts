@@ -1,5 +1,14 @@
+import {
+  storedKey,
+  type createSectionChanges,
+} from '../../../domain/catalogue/dataset/record-changes.ts';
 import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
-import { sectionNames, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import {
+  sectionNames,
+  type Dataset,
+  type SectionName,
+  type StoredRecord,
+} from '../../../domain/catalogue/dataset/sections.ts';
 import type { Rule } from '../../../domain/routing/rules.ts';
 import { findRuleLosses } from '../../../domain/routing/ruleset-losses.ts';
 import { readInactiveHolders } from '../../assignment/hand-overs.ts';
@@ -9,13 +18,6 @@ import type { SectionCounts } from './upsert.ts';
 
 /** What an import takes away that an operator may not have meant. */
 export type ImportLosses = ReturnType<typeof findLosses>;
-
-export interface NamedSubSource {
-  /** With its source: `Bayut/Call`. */
-  name: string;
-  /** The active rules that name it. */
-  rules: readonly string[];
-}
 
 export interface MissingRecords {
   section: SectionName;
@@ -29,10 +31,7 @@ export interface MissingRecords {
 }
 
 /** Teams that rules need, with the number of their members. */
-export async function countMembers(
-  { tables, run }: Sql,
-  rules: readonly Rule[],
-): Promise<ReadonlyMap<string, number>> {
+export async function countMembers({ tables, run }: Sql, rules: readonly Rule[]) {
   const teamIds = rules.flatMap(({ enabled, target }) =>
     enabled && target.kind === 'team' ? [target.teamId] : [],
   );
@@ -46,11 +45,11 @@ export async function countMembers(
   return new Map(rows.map(({ name, members }) => [name, members]));
 }
 
-/** Reads the sub-sources that are switched off and that active rules name all the same. */
+/** Reads the sub-sources that are switched off and that active rules name all the same: `Bayut/Call`, with those rules. */
 export async function readDisabledSubSources(
   { tables, fragment, run }: Sql,
   rules: readonly Rule[],
-): Promise<NamedSubSource[]> {
+) {
   const naming = readNamedIds(rules);
   const ids = [...new Set(naming.flatMap((rule) => [...rule.ids]))];
   if (ids.length === 0) return [];
@@ -65,37 +64,32 @@ export async function readDisabledSubSources(
   return rows.map(({ id, name }) => ({ name, rules: rulesNaming([id], naming) }));
 }
 
-interface NamingRule {
-  name: string;
-  /** The ids of all records that it names. */
-  ids: ReadonlySet<string>;
-}
-
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-function readNamedIds(rules: readonly Rule[]): NamingRule[] {
+/** The names of the rules that are on, with the ids of all records that each of them names. */
+function readNamedIds(rules: readonly Rule[]) {
   return rules
     .filter(({ enabled }) => enabled)
     .map((rule) => ({ name: rule.name, ids: new Set(JSON.stringify(rule).match(UUIDS)) }));
 }
 
-function rulesNaming(ids: readonly string[], rules: readonly NamingRule[]): string[] {
+function rulesNaming(ids: readonly string[], rules: ReturnType<typeof readNamedIds>) {
   return rules.filter((rule) => ids.some((id) => rule.ids.has(id))).map(({ name }) => name);
 }
 
 interface Routing {
   rules: readonly Rule[];
-  disabledSubSources: readonly NamedSubSource[];
-  members: ReadonlyMap<string, number>;
+  disabledSubSources: Awaited<ReturnType<typeof readDisabledSubSources>>;
+  members: Awaited<ReturnType<typeof countMembers>>;
 }
 
-/** The names of the records of each section that are removed, or otherwise missing in the file. */
-export type Removed = { [Name in SectionName]?: readonly string[] };
+/** What changed in the records of each section. */
+export type ComparedSections = { [Name in SectionName]?: ReturnType<typeof createSectionChanges> };
 
 export function findLosses(
   before: Routing,
   after: Routing,
-  removed: Removed,
+  compared: ComparedSections,
   missing: MissingRecords[],
 ) {
   return {
@@ -108,9 +102,9 @@ export function findLosses(
     subSources: after.disabledSubSources.filter(
       ({ name }) => !before.disabledSubSources.some((each) => each.name === name),
     ),
-    absences: removed.absences ?? [],
-    datedHours: removed.datedHours ?? [],
-    holidays: removed.holidays ?? [],
+    absences: compared.absences?.removed ?? [],
+    datedHours: compared.datedHours?.removed ?? [],
+    holidays: compared.holidays?.removed ?? [],
     /** What `disableMissing` switches off, or deletes where a record has no flag. */
     missing,
   };
@@ -129,30 +123,52 @@ const OWN_LOSSES: ReadonlySet<SectionName> = new Set([
   'rules',
 ]);
 
-/** What `disableMissing` took away; `missing` names the records, but for listings, which are only counted. */
+interface ImportedSections {
+  dataset: Dataset;
+  counts: SectionCounts;
+  compared: ComparedSections;
+  ids: RecordIds;
+}
+
+/** What `disableMissing` took away. Listings are only counted. */
 export async function readMissing(
   sql: Sql,
-  { counts, missing, ids }: { counts: SectionCounts; missing: Removed; ids: RecordIds },
+  { dataset, counts, compared, ids }: ImportedSections,
   rules: readonly Rule[],
 ): Promise<MissingRecords[]> {
   const naming = readNamedIds(rules);
-  const found = sectionNames.flatMap((section): (MissingRecords & { all: readonly string[] })[] => {
-    const all = missing[section] ?? [];
+  const missing: MissingRecords[] = [];
+  for (const section of sectionNames) {
+    const all = findMissing(section, dataset, compared);
     const total = section === 'listings' ? (counts.listings?.disabled ?? 0) : all.length;
-    if (total === 0 || OWN_LOSSES.has(section)) return [];
+    if (total === 0 || OWN_LOSSES.has(section)) continue;
     const recordIds = all.flatMap((name) => ids.find(section, name) ?? []);
-    const names = all.slice(0, NAMED_RECORDS);
-    return [{ section, total, names, rules: rulesNaming(recordIds, naming), all }];
-  });
-  const agents = new Set(found.find(({ section }) => section === 'agents')?.all);
-  const holders = agents.size > 0 ? await readInactiveHolders(sql) : [];
-  const held = holders.filter(({ email }) => agents.has(email));
-  const leads = held.reduce((sum, each) => sum + each.leads, 0);
-  return found.map(({ all: _, ...each }) =>
-    each.section === 'agents' && leads > 0
-      ? { ...each, held: { agents: held.length, leads } }
-      : each,
+    const held = section === 'agents' ? await countHeldLeads(sql, new Set(all)) : null;
+    missing.push({
+      section,
+      total,
+      names: all.slice(0, NAMED_RECORDS),
+      rules: rulesNaming(recordIds, naming),
+      ...(held && { held }),
+    });
+  }
+  return missing;
+}
+
+/** The records that a section of the file leaves out; one that the file itself switches off is none. */
+function findMissing(section: SectionName, dataset: Dataset, compared: ComparedSections) {
+  const { switchedOff = [], removed = [] } = compared[section] ?? {};
+  const given = new Set(
+    dataset[section]?.map(({ value }) => storedKey(section, value as StoredRecord)),
   );
+  const off = switchedOff.filter(({ key }) => !given.has(key));
+  return [...off.map(({ record }) => record), ...removed];
+}
+
+async function countHeldLeads(sql: Sql, emails: ReadonlySet<string>) {
+  const held = (await readInactiveHolders(sql)).filter(({ email }) => emails.has(email));
+  const leads = held.reduce((sum, each) => sum + each.leads, 0);
+  return leads > 0 ? { agents: held.length, leads } : null;
 }
 
 /** The losses that an operator accepts: the number of leads that agents hold changes at any time. */

@@ -7,8 +7,7 @@ import {
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { issueAt, type DatasetIssue } from '../../../domain/validation-issues.ts';
 import type { Sql } from '../../db/database.ts';
-import { Listing } from '../../tables/projects.ts';
-import { sectionTable, tableSql, toRecord } from './section-tables.ts';
+import { tableSql, toRecord } from './section-tables.ts';
 
 /** A listing of the file, unchecked; the fields that it leaves out come from the stored one. */
 export interface StagedListing extends Indexed<unknown> {
@@ -18,25 +17,21 @@ export interface StagedListing extends Indexed<unknown> {
 }
 
 /** What a listing is matched by; null where that is invalid or cannot be stored. */
-function readListingKey(given: unknown): { id: string | null; number: string | null } | null {
+function readListingKey(record: unknown) {
   const { id, referenceNo } = listingSchema.shape;
-  const givenId = id.safeParse(fieldOf(given, 'id'));
-  const number = referenceNo.optional().safeParse(fieldOf(given, 'referenceNo'));
-  if (!givenId.success || !number.success || BROKEN_TEXT.test(JSON.stringify(given))) return null;
-  const key = { id: givenId.data ?? null, number: number.data ?? null };
-  return key.id === null && key.number === null ? null : key;
+  const given = id.safeParse(fieldOf(record, 'id'));
+  const number = referenceNo.optional().safeParse(fieldOf(record, 'referenceNo'));
+  if (!given.success || !number.success || BROKEN_TEXT.test(JSON.stringify(record))) return null;
+  const key = { given: given.data, number: number.data };
+  return key.given === undefined && key.number === undefined ? null : key;
 }
 
 /** NUL and half a surrogate pair, as JSON has them: Postgres stores neither. */
 const BROKEN_TEXT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-export const listingTable = sectionTable('listings', Listing, { flag: 'enabled' });
-
-/** The stored listings with these ids, by id. */
-export async function readListings(
-  sql: Sql,
-  ids: readonly string[],
-): Promise<Map<string, StoredRecord>> {
+/** The stored listings with the ids of these, by id. */
+export async function readListings(sql: Sql, listings: readonly { id: string }[]) {
+  const ids = listings.map(({ id }) => id);
   const rows = await sql.query<{ record: { id: string } }>(LISTINGS_SQL, { ids });
   return new Map(rows.map(({ record }) => [record.id, toRecord(record)]));
 }
@@ -58,7 +53,7 @@ export async function stageListings(sql: Sql) {
     create temporary table staged_listings (
       at int primary key, number text, given uuid, id uuid, candidates int, record jsonb not null
     ) on commit drop`);
-  let waiting: (Indexed<unknown> & NonNullable<ReturnType<typeof readListingKey>>)[] = [];
+  let waiting: object[] = [];
   let count = 0;
 
   /** A second section of listings, which is an issue, has places that are taken. */
@@ -66,14 +61,9 @@ export async function stageListings(sql: Sql) {
     await sql.query(
       `insert into staged_listings (at, number, given, record)
        select at, lower(number), given, record
-       from unnest($1::int[], $2::text[], $3::uuid[], $4::jsonb[]) as r (at, number, given, record)
+       from json_to_recordset($1::json) as r (at int, number text, given uuid, record jsonb)
        on conflict do nothing`,
-      [
-        waiting.map(({ index }) => index),
-        waiting.map(({ number }) => number),
-        waiting.map(({ id }) => id),
-        waiting.map(({ value }) => JSON.stringify(value)),
-      ],
+      [JSON.stringify(waiting)],
     );
     waiting = [];
   }
@@ -87,7 +77,7 @@ export async function stageListings(sql: Sql) {
       const key = readListingKey(value);
       if (!key) return false;
       count += 1;
-      if (waiting.push({ index, value, ...key }) === BATCH_SIZE) await flush();
+      if (waiting.push({ at: index, record: value, ...key }) === BATCH_SIZE) await flush();
       return true;
     },
     /** Gives each listing its id; to be called once, after all were added. */
@@ -105,25 +95,22 @@ export async function stageListings(sql: Sql) {
            where at > $1 order by at limit ${BATCH_SIZE}`,
           [after],
         );
-        const stored = await readListings(
-          sql,
-          batch.map(({ id }) => id),
-        );
-        const completed = batch.map((listing) => completeListing(listing, stored.get(listing.id)));
+        const known = await readListings(sql, batch);
+        const completed = batch.map(({ index, id, value }) => {
+          const stored = known.get(id);
+          return {
+            index,
+            id,
+            stored,
+            value: stored ? overlayFields('listings', stored, value) : value,
+          };
+        });
         if (batch.length > 0) yield completed;
         if (batch.length < BATCH_SIZE) return;
         after = batch.at(-1)?.index ?? after;
       }
     },
   };
-}
-
-function completeListing(
-  { index, id, value }: Indexed<unknown> & { id: string },
-  stored: StoredRecord | undefined,
-): StagedListing {
-  const completed = stored ? overlayFields('listings', stored, value) : value;
-  return { index, id, stored, value: completed };
 }
 
 /**

@@ -2,7 +2,6 @@ import { naturalKey, subSourceKey } from '../../../domain/catalogue/dataset/reco
 import type { Indexed } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
-import { Funnel, FunnelStage, ListEntry } from '../../tables/lists.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
 import { LIST_OF_SECTION, SUB_SOURCES, type ListSection } from './section-tables.ts';
 import {
@@ -10,12 +9,18 @@ import {
   noCounts,
   sum,
   upsert,
-  upsertTable,
   writeRows,
   type Counts,
+  type WrittenTable,
 } from './upsert.ts';
 
-const listEntries = upsertTable(ListEntry, { flag: 'enabled', insertOnly: ['list', 'key'] });
+const listEntries: WrittenTable = {
+  name: 'list_entries',
+  columns: ['id', 'list', 'key', 'name', 'aliases', 'parent_id', 'attributes', 'enabled'],
+  key: ['id'],
+  insertOnly: ['list', 'key'],
+  flag: 'enabled',
+};
 
 /** The fields of the records of all lists; a field that a list does not have is left empty. */
 interface ListRecord {
@@ -83,8 +88,18 @@ export const writeSources: WriteSection<'sources'> = async (context, records) =>
   return sum([counts, written, { ...noCounts, disabled: removed.length }]);
 };
 
-const funnelTable = upsertTable(Funnel, { insertOnly: ['key'] });
-const stageTable = upsertTable(FunnelStage, { key: ['funnel_id', 'name'], insertOnly: ['id'] });
+const funnels: WrittenTable = {
+  name: 'funnels',
+  columns: ['id', 'key', 'name'],
+  key: ['id'],
+  insertOnly: ['key'],
+};
+const stages: WrittenTable = {
+  name: 'funnel_stages',
+  columns: ['id', 'funnel_id', 'position', 'name'],
+  key: ['funnel_id', 'name'],
+  insertOnly: ['id'],
+};
 
 const DEFAULT_STAGES = ['New', 'Contacted', 'Qualified', 'Closed'];
 
@@ -93,7 +108,7 @@ export const writeFunnels: WriteSection<'funnels'> = async (context, records) =>
   for (const { value: funnel } of records) {
     const id = context.ids.of('funnels', funnel.key);
     const row = { id, key: funnel.key, name: funnel.name };
-    const written = await upsert(context.sql, funnelTable, [row], context.onWritten);
+    const written = await upsert(context.sql, funnels, [row], context.onWritten);
     counts.push(countNested(written, await writeStages(context, id, funnel.stages ?? null)));
   }
   return sum(counts);
@@ -111,7 +126,7 @@ async function writeStages(
     name,
     position: at + 1,
   }));
-  const { created, updated } = await upsert(sql, stageTable, rows);
+  const { created, updated } = await upsert(sql, stages, rows);
   return created + updated > 0;
 }
 

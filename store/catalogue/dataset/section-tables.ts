@@ -12,9 +12,8 @@ import {
 import { simplifyHours, type WorkingHours } from '../../../domain/routing/working-hours.ts';
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Sql } from '../../db/database.ts';
-import type { Tables } from '../../tables/index.ts';
 import { snakeCase, type Row } from '../../db/insert-rows.ts';
-import { upsertTable } from './upsert.ts';
+import type { WrittenTable } from './upsert.ts';
 
 /** Sections that are rows of `list_entries`, under the names of their lists. */
 export const LIST_OF_SECTION = {
@@ -37,20 +36,36 @@ const isListSection = (section: SectionName): section is ListSection => section 
 /** Sub-sources have no section of their own: they come with their source, which is their parent. */
 export const SUB_SOURCES = 'subSource';
 
-/** The sections whose records are the rows of a table of their own, field by field, and the order in an export. */
-const OWN_TABLES = {
-  developers: { table: 'developers', orderBy: 't.slug' },
-  locations: { table: 'locations', orderBy: 't.path, t.key' },
-  agents: { table: 'agents', orderBy: 't.email' },
-  absences: { table: 'agent_absences', orderBy: 'agent.email, t.starts, t.ends' },
-  datedHours: { table: 'agent_dated_hours', orderBy: 'agent.email, t.starts, t.ends' },
-  holidays: { table: 'holidays', orderBy: 't.starts, t.name, t.ends' },
-  projects: { table: 'projects', orderBy: 't.slug' },
-  listings: { table: 'listings', orderBy: 't.reference_no, t.id' },
-  quizFields: { table: 'quiz_fields', orderBy: 't.quiz_key, t.question_key' },
-} as const satisfies { [Name in SectionName]?: { table: keyof Tables; orderBy: string } };
+interface OwnTable extends Pick<WrittenTable, 'name' | 'flag' | 'insertOnly'> {
+  /** The order in an export. */
+  orderBy: string;
+  /** Whether the section given replaces the former one. */
+  isReplaced?: true;
+}
 
-type TableSection = keyof typeof OWN_TABLES;
+/** The sections whose records are the rows of a table of their own, field by field. */
+const OWN_TABLES = {
+  developers: { name: 'developers', orderBy: 't.slug', flag: 'enabled', insertOnly: ['slug'] },
+  locations: {
+    name: 'locations',
+    orderBy: 't.path, t.key',
+    flag: 'enabled',
+    insertOnly: ['key', 'path', 'ancestor_ids'],
+  },
+  agents: { name: 'agents', orderBy: 't.email', flag: 'active', insertOnly: ['email'] },
+  absences: { name: 'agent_absences', orderBy: 'agent.email, t.starts, t.ends', isReplaced: true },
+  datedHours: {
+    name: 'agent_dated_hours',
+    orderBy: 'agent.email, t.starts, t.ends',
+    isReplaced: true,
+  },
+  holidays: { name: 'holidays', orderBy: 't.starts, t.name, t.ends', isReplaced: true },
+  projects: { name: 'projects', orderBy: 't.slug', flag: 'published', insertOnly: ['slug'] },
+  listings: { name: 'listings', orderBy: 't.reference_no, t.id', flag: 'enabled' },
+  quizFields: { name: 'quiz_fields', orderBy: 't.quiz_key, t.question_key' },
+} satisfies { [Name in SectionName]?: OwnTable };
+
+export type TableSection = keyof typeof OWN_TABLES;
 
 const isTableSection = (section: SectionName): section is TableSection => section in OWN_TABLES;
 
@@ -60,14 +75,25 @@ const isTableSection = (section: SectionName): section is TableSection => sectio
  */
 export async function lockReplaced(sql: Sql, section: string): Promise<void> {
   if (section !== 'absences' && section !== 'datedHours') return;
-  await sql.query(`lock table ${OWN_TABLES[section].table} in share row exclusive mode`);
+  await sql.query(`lock table ${OWN_TABLES[section].name} in share row exclusive mode`);
 }
 
-export type SectionTable = ReturnType<typeof sectionTable>;
+type SectionTable = ReturnType<typeof sectionTable>;
 
-/** The table of a section, to be written. */
-export function sectionTable(section: TableSection, ...table: Parameters<typeof upsertTable>) {
-  return { section, ...upsertTable(...table), fields: fieldsOf(section) };
+/** The table of a section, to be written. Its rows are matched by their ids, or by their natural keys where they have none. */
+export function sectionTable(section: TableSection) {
+  const fields = fieldsOf(section);
+  const table: OwnTable = OWN_TABLES[section];
+  const columns = fields.map(({ column }) => column);
+  const isKey = ({ field }: { field: string }) => sections[section].key.includes(field);
+  const naturalKey = fields.filter(isKey).map(({ column }) => column);
+  return {
+    ...table,
+    section,
+    fields,
+    columns: [...new Set([...columns, ...(table.insertOnly ?? [])])],
+    key: columns.includes('id') ? ['id'] : naturalKey,
+  };
 }
 
 /**
@@ -113,7 +139,7 @@ const DECIMAL_COLUMNS = new Set(['price', 'starting_price']);
 
 /** The rows of a section's own table as records, one jsonb each: the inverse of `toRow`. */
 export function tableSql(section: TableSection, where = 'true'): string {
-  const { table, orderBy } = OWN_TABLES[section];
+  const { name, orderBy } = OWN_TABLES[section];
   const fields = fieldsOf(section);
   const pairs = fields.map((each) => `'${each.field}', ${valueSql(each)}`);
   const joins = fields.map(({ field, column, to }) =>
@@ -122,7 +148,7 @@ export function tableSql(section: TableSection, where = 'true'): string {
       : '',
   );
   return `select jsonb_build_object(${pairs.join(', ')}) as record
-    from ${table} t ${joins.join(' ')} where ${where} order by ${orderBy}`;
+    from ${name} t ${joins.join(' ')} where ${where} order by ${orderBy}`;
 }
 
 function valueSql({ field, column, to }: ReturnType<typeof fieldsOf>[number]): string {

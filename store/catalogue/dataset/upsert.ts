@@ -1,7 +1,7 @@
-import type { EntitySchema } from '@mikro-orm/core';
 import type { SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
-import { columnsOf, type Row } from '../../db/insert-rows.ts';
+import type { Row } from '../../db/insert-rows.ts';
+import type { Tables } from '../../tables/index.ts';
 
 export const COUNT_NAMES = ['created', 'updated', 'unchanged', 'disabled'] as const;
 
@@ -22,35 +22,28 @@ export function countNested(counts: Counts, isChanged: boolean): Counts {
   return counts.unchanged === 1 && isChanged ? { ...noCounts, updated: 1 } : counts;
 }
 
-interface UpsertRules {
-  /** The unique columns that a row is matched by; the id unless given. */
-  key?: readonly string[];
+/** A table with the columns that an import writes. */
+export interface WrittenTable {
+  name: keyof Tables;
+  columns: readonly string[];
+  /** The unique columns that a row is matched by. */
+  key: readonly string[];
   /** Set when a row is created and left alone afterwards. */
   insertOnly?: readonly string[];
-  /** Columns that an import never writes. */
-  except?: readonly string[];
   /** The column that is false for a record that is switched off. */
   flag?: 'enabled' | 'active' | 'published';
 }
 
-type UpsertTable = ReturnType<typeof upsertTable>;
+/** Tables with the time of the last change. */
+const TIMED_TABLES: ReadonlySet<string> = new Set([
+  'list_entries',
+  'developers',
+  'locations',
+  'projects',
+  'listings',
+]);
 
-/** The table of an entity; the times of creation and change are the database's own. */
-export function upsertTable(
-  entity: Pick<EntitySchema, 'meta'>,
-  { key = ['id'], insertOnly = [], except = [], flag }: UpsertRules = {},
-) {
-  const all = columnsOf(entity);
-  const unwritten = new Set([...except, 'created_at', 'updated_at']);
-  return {
-    name: entity.meta.tableName,
-    columns: all.filter((column) => !unwritten.has(column)),
-    key,
-    insertOnly,
-    flag,
-    hasUpdatedAt: all.includes('updated_at'),
-  };
-}
+const timeSql = (table: string) => (TIMED_TABLES.has(table) ? ', updated_at = now()' : '');
 
 const BATCH_SIZE = 1000;
 
@@ -60,7 +53,7 @@ const BATCH_SIZE = 1000;
  */
 export async function upsert(
   sql: Sql,
-  table: UpsertTable,
+  table: WrittenTable,
   rows: readonly Row[],
   onWritten: (rows: number) => void = () => undefined,
 ): Promise<Counts> {
@@ -85,14 +78,14 @@ export async function upsert(
  * wait for them, agents above all, until an import ends. Each is found by its key, since a join would
  * be planned for the size that the table had at first.
  */
-function buildUpsertSql({ name, columns, key, insertOnly, hasUpdatedAt }: UpsertTable): string {
+function buildUpsertSql({ name, columns, key, insertOnly = [] }: WrittenTable): string {
   const kept = new Set([...key, ...insertOnly]);
   const updated = columns.filter((column) => !kept.has(column));
   const isSame = updated.length > 0 ? isSameSql(updated) : 'true';
   const sameKey = sameKeySql(key);
   const set = updated.map((column) => `${column} = g.${column}`);
-  const all = [...set, ...(hasUpdatedAt ? ['updated_at = now()'] : [])].join(', ');
-  const update = `update ${name} t set ${all} from given g where is_same = false and ${sameKey} returning 1`;
+  const update = `update ${name} t set ${set.join(', ')}${timeSql(name)} from given g
+    where is_same = false and ${sameKey} returning 1`;
   return `
     with given as materialized (
       select *, (select ${isSame} from ${name} t where ${sameKey}) as is_same
@@ -119,7 +112,7 @@ function isSameSql(columns: readonly string[]): string {
 /** Locks the rows that `upsert` will change, in the order of their ids. */
 export async function lockChanging(
   sql: Sql,
-  { name, columns, key }: UpsertTable,
+  { name, columns, key }: WrittenTable,
   rows: readonly Row[],
 ): Promise<void> {
   await sql.query(
@@ -140,7 +133,7 @@ interface WriteContext {
 /** Writes the rows of a section and removes those that the file leaves out; `where` narrows the table to it. */
 export async function writeRows(
   context: WriteContext,
-  table: UpsertTable,
+  table: WrittenTable,
   rows: readonly Row[],
   where = 'true',
 ): Promise<Counts> {
@@ -157,15 +150,14 @@ export async function writeRows(
  */
 export async function removeMissing(
   { sql, disableMissing }: WriteContext,
-  { name, key, flag, hasUpdatedAt }: UpsertTable,
+  { name, key, flag }: WrittenTable,
   given: string,
   values: readonly unknown[] = [],
   where = 'true',
 ): Promise<number> {
   if (!disableMissing) return 0;
-  const set = `${flag} = false${hasUpdatedAt ? ', updated_at = now()' : ''}`;
   const remove = flag
-    ? `update ${name} t set ${set} where ${flag} and`
+    ? `update ${name} t set ${flag} = false${timeSql(name)} where ${flag} and`
     : `delete from ${name} t where`;
   const [row] = await sql.query<{ count: number }>(
     `with removed as (

@@ -10,46 +10,32 @@ import {
 import { currencies } from '../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Row } from '../../db/insert-rows.ts';
-import { AgentAbsence, AgentDatedHours, Holiday } from '../../tables/agents.ts';
-import { CompetitorDomain, KnownAgent } from '../../tables/contacts.ts';
-import { Developer, Location, Project } from '../../tables/projects.ts';
-import { QuizField } from '../../tables/submissions.ts';
 import { writeAgents, writeTeams } from './agents.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
-import { listingTable, readListings, STAGED_IDS_SQL, type StagedListing } from './listings.ts';
+import { readListings, STAGED_IDS_SQL, type StagedListing } from './listings.ts';
 import { writeFunnels, writeList, writeSources } from './lists.ts';
 import { writeRules } from './rules.ts';
-import { sectionTable, toRow, type SectionTable } from './section-tables.ts';
+import { sectionTable, toRow, type TableSection } from './section-tables.ts';
 import {
   removeMissing,
   sum,
   upsert,
-  upsertTable,
   writeRows,
   type Counts,
   type SectionCounts,
+  type WrittenTable,
 } from './upsert.ts';
 
-const developerTable = sectionTable('developers', Developer, {
-  flag: 'enabled',
-  insertOnly: ['slug'],
-  except: ['contact_id'],
-});
-const locationTable = sectionTable('locations', Location, {
-  flag: 'enabled',
-  insertOnly: ['key', 'path', 'ancestor_ids'],
-});
-const projectTable = sectionTable('projects', Project, { flag: 'published', insertOnly: ['slug'] });
-const quizFieldTable = sectionTable('quizFields', QuizField, { key: ['quiz_key', 'question_key'] });
-const absenceTable = sectionTable('absences', AgentAbsence, {
-  key: ['agent_id', 'starts', 'ends'],
-});
-const datedHoursTable = sectionTable('datedHours', AgentDatedHours, {
-  key: ['agent_id', 'starts', 'ends'],
-});
-const holidayTable = sectionTable('holidays', Holiday, { key: ['name', 'starts', 'ends'] });
-const knownAgents = upsertTable(KnownAgent, { key: ['kind', 'value'] });
-const competitorDomains = upsertTable(CompetitorDomain, { key: ['domain'] });
+const knownAgents: WrittenTable = {
+  name: 'known_agents',
+  columns: ['kind', 'value'],
+  key: ['kind', 'value'],
+};
+const competitorDomains: WrittenTable = {
+  name: 'competitor_domains',
+  columns: ['domain'],
+  key: ['domain'],
+};
 
 const sectionWriters: { readonly [Name in SectionName]: WriteSection<Name> } = {
   propertyTypes: writeList,
@@ -63,55 +49,51 @@ const sectionWriters: { readonly [Name in SectionName]: WriteSection<Name> } = {
   languages: writeList,
   pools: writeList,
   funnels: writeFunnels,
-  developers: writeTable(developerTable),
+  developers: writeTable,
   locations: writeLocations,
   agents: writeAgents,
   teams: writeTeams,
-  absences: replaceTable(absenceTable),
-  datedHours: replaceTable(datedHoursTable),
-  holidays: replaceTable(holidayTable),
-  projects: writeTable(projectTable),
+  absences: writeTable,
+  datedHours: writeTable,
+  holidays: writeTable,
+  projects: writeTable,
   listings: writeListings,
-  quizFields: writeTable(quizFieldTable),
+  quizFields: writeTable,
   knownAgents(context, records) {
     const rows = records.flatMap(({ value }) => value.map((point) => ({ ...point })));
     return writeRows(context, knownAgents, rows);
   },
   competitorDomains(context, records) {
-    const rows = records.map(({ value }) => ({ domain: value }));
+    const rows = records.map(({ value: domain }) => ({ domain }));
     return writeRows(context, competitorDomains, rows);
   },
   rules: writeRules,
 };
 
 /** Writes a section whose records are the rows of a table. */
-function writeTable(table: SectionTable) {
-  return (context: ImportContext, records: readonly Indexed<object>[]) =>
-    writeRows(context, table, toRows(context, table, records));
+function writeTable(
+  context: ImportContext,
+  records: readonly Indexed<object>[],
+  section: TableSection,
+) {
+  const table = sectionTable(section);
+  const rows = records.map(({ value }) => toRow(table, value, context.ids));
+  return writeRows(table.isReplaced ? { ...context, disableMissing: true } : context, table, rows);
 }
 
-/** The same, where the section given replaces the former one. */
-function replaceTable(table: SectionTable) {
-  const write = writeTable(table);
-  return (context: ImportContext, records: readonly Indexed<object>[]) =>
-    write({ ...context, disableMissing: true }, records);
-}
-
-function toRows({ ids }: ImportContext, table: SectionTable, records: readonly Indexed<object>[]) {
-  return records.map(({ value }) => toRow(table, value, ids));
-}
+const locations = sectionTable('locations');
 
 /** Parents come before their children; paths follow, those of locations under a moved one included. */
 async function writeLocations(
   context: ImportContext,
   records: readonly Indexed<RecordOf<'locations'>>[],
-): Promise<Counts> {
+) {
   const rows = records.map(({ value }) => ({
-    ...toRow(locationTable, value, context.ids),
+    ...toRow(locations, value, context.ids),
     path: value.name,
     ancestor_ids: [],
   }));
-  const counts = await writeRows(context, locationTable, rows);
+  const counts = await writeRows(context, locations, rows);
   if (counts.created + counts.updated > 0) await updatePaths(context.sql);
   return counts;
 }
@@ -145,14 +127,19 @@ async function updatePaths({ tables, fragment, run }: Sql): Promise<void> {
   await run(query);
 }
 
+const listingTable = sectionTable('listings');
+
 /** Writes the staged listings a batch at a time. */
 async function writeListings(context: ImportContext): Promise<Counts> {
+  const { sql, listings, listingChanges } = context;
   const counts: Counts[] = [];
-  for await (const batch of context.listings.batches()) {
+  for await (const batch of listings.batches()) {
     const rows = batch.map((listing) => listingRow(context, listing));
-    const written = await upsert(context.sql, listingTable, rows, context.onWritten);
-    if (written.created + written.updated > 0) await compareListings(context, batch);
+    const written = await upsert(sql, listingTable, rows, context.onWritten);
     counts.push(written);
+    if (written.created + written.updated === 0) continue;
+    const after = await readListings(sql, batch);
+    for (const { id, stored } of batch) listingChanges.compare(stored, after.get(id));
   }
   return { ...sum(counts), disabled: await removeMissing(context, listingTable, STAGED_IDS_SQL) };
 }
@@ -161,15 +148,6 @@ function listingRow({ ids }: ImportContext, { id, value }: StagedListing): Row {
   const listing = listingSchema.parse(value);
   const currency = listing.currency === null ? null : findCode(currencies, listing.currency);
   return { ...toRow(listingTable, listing, ids), id, currency };
-}
-
-async function compareListings(
-  { sql, listingChanges }: ImportContext,
-  batch: readonly StagedListing[],
-): Promise<void> {
-  const ids = batch.map(({ id }) => id);
-  const after = await readListings(sql, ids);
-  for (const { id, stored } of batch) listingChanges.compare(stored, after.get(id));
 }
 
 /** Writes every section that the file has, in the order in which records can name each other. */
