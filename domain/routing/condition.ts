@@ -81,22 +81,51 @@ export interface BudgetRange {
   max: number | null;
 }
 
-type ListFact = 'subSource' | 'language';
-type Flag = 'isRepeatLead' | 'isAgentEnquiry';
-type TextFact = Exclude<ValueField, ListFact | Flag | 'location'> | 'distributionType';
+/** What a lead has in a field of each kind. */
+export interface FactOf {
+  text: string | null;
+  list: readonly string[];
+  flag: boolean;
+  /** The lead's own location and its area of interest; either may match. */
+  places: readonly LeadLocation[];
+  range: BudgetRange;
+}
+
+export const FIELD_KINDS = {
+  source: 'text',
+  subSource: 'list',
+  funnel: 'text',
+  campaign: 'text',
+  developer: 'text',
+  location: 'places',
+  language: 'list',
+  leadType: 'text',
+  propertyType: 'text',
+  currency: 'text',
+  listingPurpose: 'text',
+  listingMarket: 'text',
+  marketSegment: 'text',
+  agentCategory: 'text',
+  country: 'text',
+  client: 'text',
+  integrationRef: 'text',
+  isRepeatLead: 'flag',
+  isAgentEnquiry: 'flag',
+  marketingType: 'text',
+  eventType: 'text',
+  budget: 'range',
+} as const satisfies Record<string, keyof FactOf>;
+
+export type ConditionField = keyof typeof FIELD_KINDS;
+type ValueField = Exclude<ConditionField, 'budget'>;
+type Facts = { [Field in ConditionField]: FactOf[(typeof FIELD_KINDS)[Field]] };
 
 /**
  * The facts of a lead that routing reads, under the names that conditions use. Never a phone, an e-mail or a
  * person's name: facts are kept with the decision for good.
  */
-export interface LeadFacts
-  extends
-    Record<TextFact, string | null>,
-    Record<ListFact, readonly string[]>,
-    Record<Flag, boolean> {
-  /** The lead's own location and its area of interest; either may match. */
-  location: readonly LeadLocation[];
-  budget: BudgetRange;
+export interface LeadFacts extends Facts {
+  distributionType: string | null;
   /** Who held the lead earlier in this round: the follow-up never moves it back to them. */
   excludedAgentIds: readonly string[];
   /** The agents from whom operators took the lead, as long as that excludes them. */
@@ -111,33 +140,10 @@ export interface RuleWait {
   endsAt: string;
 }
 
-const valueFields = [
-  'source',
-  'subSource',
-  'funnel',
-  'campaign',
-  'developer',
-  'location',
-  'language',
-  'leadType',
-  'propertyType',
-  'currency',
-  'listingPurpose',
-  'listingMarket',
-  'marketSegment',
-  'agentCategory',
-  'country',
-  'client',
-  'integrationRef',
-  'isRepeatLead',
-  'isAgentEnquiry',
-  'marketingType',
-  'eventType',
-] as const;
-const allFields = [...valueFields, 'budget'] as const;
+const allFields = Object.keys(FIELD_KINDS) as ConditionField[];
 
 /** The fields of one `op`. The message distinguishes an unknown field from one that needs another `op`. */
-function fieldAmong<const Name extends (typeof allFields)[number]>(...fields: readonly Name[]) {
+function fieldAmong<const Name extends ConditionField>(...fields: readonly Name[]) {
   const known: readonly unknown[] = allFields;
   const field = z.enum(fields, {
     error: ({ input }) => {
@@ -149,8 +155,7 @@ function fieldAmong<const Name extends (typeof allFields)[number]>(...fields: re
   return field.describe('A field of the lead.');
 }
 
-const valueField = fieldAmong(...valueFields);
-const anyField = fieldAmong(...allFields);
+const isValueField = (field: ConditionField): field is ValueField => field !== 'budget';
 const onMissing = z
   .enum(['pass', 'fail'])
   .default('fail')
@@ -163,7 +168,7 @@ const decimal = z
 const amount = z.union([z.number(), decimal], 'Expected an amount').nullable();
 
 const membership = z.strictObject({
-  field: valueField,
+  field: fieldAmong(...allFields.filter(isValueField)),
   op: z
     .enum(['in', 'notIn'])
     .describe('`in`: one of the values. `notIn`: a value in the field, and none of them.'),
@@ -206,7 +211,7 @@ const between = z
 
 /** Whether the lead has the field at all. */
 const exists = z.strictObject({
-  field: anyField,
+  field: fieldAmong(...allFields),
   op: z.literal('exists').describe('Any value in the field, or none.'),
   values: z
     .array(z.boolean())
@@ -220,8 +225,6 @@ const exists = z.strictObject({
 export const conditionSchema = z.discriminatedUnion('op', [membership, within, between, exists]);
 
 export type Condition = z.infer<typeof conditionSchema>;
-type ValueField = z.infer<typeof valueField>;
-export type ConditionField = z.infer<typeof anyField>;
 
 /** A condition whose values may be texts: names of records in a dataset, their ids in a stored rule. */
 type NamingCondition<Each = Condition> = Each extends { values: (infer Value)[] }

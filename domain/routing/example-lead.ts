@@ -1,8 +1,10 @@
 import { assertNever } from '../assert-never.ts';
 import {
+  FIELD_KINDS,
   holds,
   type Condition,
   type ConditionField,
+  type FactOf,
   type BudgetRange,
   type LeadFacts,
   type LeadLocation,
@@ -11,32 +13,26 @@ import {
 /** A value that no condition names. */
 const OTHER = '(another)';
 
-export const NO_FACTS: LeadFacts = {
-  distributionType: null,
-  source: null,
-  funnel: null,
-  campaign: null,
-  developer: null,
-  leadType: null,
-  propertyType: null,
-  currency: null,
-  listingPurpose: null,
-  listingMarket: null,
-  marketSegment: null,
-  agentCategory: null,
-  country: null,
-  client: null,
-  integrationRef: null,
-  marketingType: null,
-  eventType: null,
-  isRepeatLead: false,
-  isAgentEnquiry: false,
-  budget: { min: null, max: null },
-  subSource: [],
-  language: [],
-  location: [],
-  excludedAgentIds: [],
+/** What a lead without details has in the fields of each kind. An example shows its fields in this order. */
+const NOTHING: FactOf = {
+  text: null,
+  flag: false,
+  range: { min: null, max: null },
+  list: [],
+  places: [],
 };
+
+const fields = Object.entries(FIELD_KINDS);
+
+export const NO_FACTS = {
+  distributionType: null,
+  ...Object.fromEntries(
+    Object.entries(NOTHING).flatMap(([kind, nothing]) =>
+      fields.filter(([, of]) => of === kind).map(([field]) => [field, nothing]),
+    ),
+  ),
+  excludedAgentIds: [],
+} as unknown as LeadFacts;
 
 interface Wanted {
   held?: readonly Condition[];
@@ -132,32 +128,19 @@ interface Asked extends Required<Wanted> {
   isAllowed: (value: unknown) => boolean;
 }
 
-type ValuesFor<Field extends ConditionField> = (asked: Asked) => Iterable<LeadFacts[Field]>;
+/** The values that a lead may have in a field of each kind, as far as conditions tell them apart. */
+const CANDIDATES: { readonly [Kind in keyof FactOf]: (asked: Asked) => Iterable<FactOf[Kind]> } = {
+  text: ({ listed: [first = [OTHER]] }) => first,
+  list: lists,
+  flag: () => [false, true],
+  places: locationPairs,
+  range: budgets,
+};
 
-/** The values that a lead may have in each field, as far as conditions tell them apart. */
-const CANDIDATES: { readonly [Field in ConditionField]: ValuesFor<Field> } = {
-  source: texts,
-  subSource: lists,
-  funnel: texts,
-  campaign: texts,
-  developer: texts,
-  location: locationPairs,
-  language: lists,
-  leadType: texts,
-  propertyType: texts,
-  currency: texts,
-  listingPurpose: () => ['sale', 'rent'],
-  listingMarket: () => ['primary', 'secondary'],
-  marketSegment: texts,
-  agentCategory: texts,
-  country: texts,
-  client: texts,
-  integrationRef: texts,
-  isRepeatLead: () => [false, true],
-  isAgentEnquiry: () => [false, true],
-  marketingType: texts,
-  eventType: texts,
-  budget: budgets,
+/** The only values that a lead has in some fields. */
+const FIXED: { readonly [Field in ConditionField]?: readonly string[] } = {
+  listingPurpose: ['sale', 'rent'],
+  listingMarket: ['primary', 'secondary'],
 };
 
 function* candidatesFor(
@@ -172,13 +155,10 @@ function* candidatesFor(
   const asked = [...needs('one_of', held), ...needs('none_of', failed)];
   const listed = asked.map(({ values }) => values.map(String));
   const isAllowed = (value: unknown) => isMet({ [field]: value });
-  for (const value of CANDIDATES[field]({ ...wanted, places, listed, isAllowed }))
+  const candidates = CANDIDATES[FIELD_KINDS[field]];
+  for (const value of FIXED[field] ?? candidates({ ...wanted, places, listed, isAllowed }))
     yield { [field]: value };
   yield {};
-}
-
-function texts({ listed: [first = [OTHER]] }: Asked): Iterable<string> {
-  return first;
 }
 
 function* lists({ listed, isAllowed }: Asked): Generator<readonly string[]> {
