@@ -10,10 +10,11 @@ import { differences } from '../../domain/routing/recompute.ts';
 import type { Ruleset } from '../../domain/routing/rules.ts';
 import {
   compareOutcomes,
-  RoutingSimulation,
+  createRoutingSimulation,
   type Comparison,
   type GivenLead,
   type Move,
+  type RoutingSimulation,
   type Share,
 } from '../../domain/routing/what-if.ts';
 import { countEarlierWaits } from '../../store/leads/waiting-leads.ts';
@@ -114,8 +115,8 @@ export async function simulatePast(
 ): Promise<PastSimulation> {
   const { roster, open } = await readRosterAt(database, since);
   const given = await readGivenLeads(database, since);
-  const placeByOwn = createPlacer(new RoutingSimulation(roster, open, since, defaults), given);
-  const placeByTried = createPlacer(new RoutingSimulation(roster, open, since, defaults), given);
+  const placeByOwn = createPlacer(createRoutingSimulation(roster, open, since, defaults), given);
+  const placeByTried = createPlacer(createRoutingSimulation(roster, open, since, defaults), given);
   const rulesets = createRulesetStore();
   const moves: Move[] = [];
   const sample: MovedLead[] = [];
@@ -137,8 +138,7 @@ export async function simulatePast(
 function createPlacer(simulation: RoutingSimulation, given: readonly GivenLead[]) {
   let at = 0;
   return (entry: DecisionEntry, ruleset: Ruleset): Placement => {
-    const now = entry.decidedAt.toISOString();
-    for (let next = given[at]; next && next.at < now; next = given[(at += 1)])
+    for (let next = given[at]; next && next.at < entry.decidedAt; next = given[(at += 1)])
       simulation.give(next);
     const decision = simulation.route(entry, ruleset);
     return { place: destinationOf(decision, entry.decidedAt), explanation: decision.explanation };

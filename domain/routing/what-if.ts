@@ -5,7 +5,7 @@ import type { LeadFacts } from './condition.ts';
 import { localTime } from './local-time.ts';
 import { type Ruleset } from './rules.ts';
 import { matchRules } from './match-rules.ts';
-import { counted, withCredits, type Roster, type RosterAgent, type Team } from './roster.ts';
+import { advanceRoster, counted, withCredits, type Roster } from './roster.ts';
 
 export interface PastLead {
   facts: LeadFacts;
@@ -19,9 +19,8 @@ export interface PastLead {
 /** A lead that an agent got otherwise than by the rules' first choice. */
 export interface GivenLead {
   agentId: string;
-  /** ISO 8601. */
-  at: string;
-  closedAt: string | null;
+  at: Date;
+  closedAt: Date | null;
   /** The turns that it took in a rotation: a follow-up chooses by the rule's own. */
   turns: { teamId: string; agentId: string; creditBefore: number; creditAfter: number }[];
 }
@@ -32,71 +31,40 @@ export interface OpenLead {
   closesAtMs: number;
 }
 
+export type RoutingSimulation = ReturnType<typeof createRoutingSimulation>;
+
 /**
  * Routes past leads by other rules, in order. Loads, caps and rotation advance with each lead, and the day's count starts
  * again with each agent's own day.
  */
-export class RoutingSimulation {
-  readonly #agents: Map<string, RosterAgent>;
-  readonly #teams: Map<string, Team>;
-  readonly #defaults: Defaults;
-  #holidays: Roster['holidays'];
-  #open: readonly OpenLead[];
-  #previous: Date;
-
-  constructor(
-    { agents, teams, holidays }: Roster,
-    open: readonly OpenLead[],
-    at: Date,
-    defaults: Defaults,
-  ) {
-    this.#agents = new Map(agents.map((agent) => [agent.id, agent]));
-    this.#teams = new Map(teams.map((team) => [team.id, team]));
-    this.#holidays = holidays;
-    this.#open = open;
-    this.#previous = at;
-    this.#defaults = defaults;
-  }
-
-  /** Decides the next lead by a ruleset. */
-  route({ facts, decidedAt, closedAt, roster: known }: PastLead, ruleset: Ruleset): Decision {
-    this.#advanceTo(decidedAt);
-    if (known) this.#takeHistoricRoster(known);
-    const roster = {
-      agents: [...this.#agents.values()],
-      teams: [...this.#teams.values()],
-      holidays: this.#holidays,
-    };
-    const decision = decide(matchRules(facts, ruleset), roster, decidedAt, this.#defaults);
-    if (decision.kind === 'assigned') this.#assign(decision, decidedAt.toISOString(), closedAt);
-    return decision;
-  }
-
-  /** Counts a given lead against its agent's caps; its turns move the credits as far as they did then. */
-  give({ agentId, at, closedAt, turns }: GivenLead): void {
-    this.#advanceTo(new Date(at));
-    const rotation = turns.map(({ creditBefore, creditAfter, ...turn }) => {
-      const members = this.#teams.get(turn.teamId)?.members;
-      const member = members?.find((each) => each.agentId === turn.agentId);
-      return { ...turn, credit: (member?.credit ?? creditBefore) + creditAfter - creditBefore };
-    });
-    this.#assign({ agentId, rotation }, at, closedAt);
-  }
+export function createRoutingSimulation(
+  first: Roster,
+  openAtFirst: readonly OpenLead[],
+  at: Date,
+  defaults: Defaults,
+) {
+  let roster = first;
+  let open = openAtFirst;
+  let previous = at;
 
   /** New days begin, and leads close, between one lead and the next. */
-  #advanceTo(now: Date): void {
-    const { closed = [], others = [] } = Object.groupBy(this.#open, ({ closesAtMs }) =>
+  function advanceTo(now: Date): void {
+    const { closed = [], others = [] } = Object.groupBy(open, ({ closesAtMs }) =>
       closesAtMs <= now.getTime() ? 'closed' : 'others',
     );
-    for (const { agentId } of closed)
-      this.#update(agentId, ({ openLeads }) => ({ openLeads: counted(openLeads) - 1 }));
-    const byZone = Map.groupBy(this.#agents.values(), ({ timeZone }) => timeZone);
-    for (const [zone, agents] of byZone) {
-      if (localTime(this.#previous, zone)?.date === localTime(now, zone)?.date) continue;
-      for (const { id } of agents) this.#update(id, () => ({ assignedToday: 0 }));
-    }
-    this.#open = others;
-    this.#previous = now;
+    const isNewDay = (zone: string) =>
+      localTime(previous, zone)?.date !== localTime(now, zone)?.date;
+    const zones = new Set(roster.agents.map(({ timeZone }) => timeZone));
+    const newDays = new Set([...zones].filter(isNewDay));
+    const agents = roster.agents.map((agent) => ({
+      ...agent,
+      assignedToday: newDays.has(agent.timeZone) ? 0 : agent.assignedToday,
+      openLeads:
+        counted(agent.openLeads) - closed.filter((each) => each.agentId === agent.id).length,
+    }));
+    roster = { ...roster, agents };
+    open = others;
+    previous = now;
   }
 
   /**
@@ -104,39 +72,49 @@ export class RoutingSimulation {
    * stay those that the simulation counts itself. A new agent begins with the counts of that time, or 0 if none were
    * counted.
    */
-  #takeHistoricRoster({ agents, teams, holidays }: Roster): void {
-    this.#holidays = holidays;
+  function takeHistoricRoster({ agents, teams, holidays }: Roster): void {
+    const knownAgents = new Map(roster.agents.map((agent) => [agent.id, agent]));
     for (const agent of agents) {
-      const { assignedToday, openLeads, lastAssignedAt } = this.#agents.get(agent.id) ?? agent;
+      const { assignedToday, openLeads, lastAssignedAt } = knownAgents.get(agent.id) ?? agent;
       const loads = { assignedToday: assignedToday ?? 0, openLeads: openLeads ?? 0 };
-      this.#agents.set(agent.id, { ...agent, ...loads, lastAssignedAt });
+      knownAgents.set(agent.id, { ...agent, ...loads, lastAssignedAt });
     }
+    const knownTeams = new Map(roster.teams.map((team) => [team.id, team]));
     for (const team of teams)
-      this.#teams.set(team.id, withCredits(team, this.#teams.get(team.id)?.members ?? []));
+      knownTeams.set(team.id, withCredits(team, knownTeams.get(team.id)?.members ?? []));
+    roster = { agents: [...knownAgents.values()], teams: [...knownTeams.values()], holidays };
   }
 
-  #assign(
-    { agentId, rotation }: Pick<Assigned, 'agentId' | 'rotation'>,
-    at: string,
-    closedAt: Date | string | null,
-  ): void {
-    this.#update(agentId, ({ assignedToday, openLeads }) => ({
-      assignedToday: counted(assignedToday) + 1,
-      openLeads: counted(openLeads) + 1,
-      lastAssignedAt: at,
-    }));
-    for (const [teamId, changes] of Map.groupBy(rotation, (change) => change.teamId)) {
-      const team = this.#teams.get(teamId);
-      if (team) this.#teams.set(teamId, withCredits(team, changes));
-    }
-    if (closedAt === null) return;
-    this.#open = [...this.#open, { agentId, closesAtMs: new Date(closedAt).getTime() }];
+  function assign(
+    chosen: Pick<Assigned, 'agentId' | 'rotation'>,
+    now: Date,
+    closedAt: Date | null,
+  ) {
+    roster = advanceRoster(roster, chosen, { now, byLoad: true });
+    if (closedAt) open = [...open, { agentId: chosen.agentId, closesAtMs: closedAt.getTime() }];
   }
 
-  #update(agentId: string, change: (agent: RosterAgent) => Partial<RosterAgent>): void {
-    const agent = this.#agents.get(agentId);
-    if (agent) this.#agents.set(agentId, { ...agent, ...change(agent) });
-  }
+  return {
+    /** Decides the next lead by a ruleset. */
+    route({ facts, decidedAt, closedAt, roster: known }: PastLead, ruleset: Ruleset): Decision {
+      advanceTo(decidedAt);
+      if (known) takeHistoricRoster(known);
+      const decision = decide(matchRules(facts, ruleset), roster, decidedAt, defaults);
+      if (decision.kind === 'assigned') assign(decision, decidedAt, closedAt);
+      return decision;
+    },
+
+    /** Counts a given lead against its agent's caps; its turns move the credits as far as they did then. */
+    give({ agentId, at, closedAt, turns }: GivenLead): void {
+      advanceTo(at);
+      const rotation = turns.map(({ creditBefore, creditAfter, ...turn }) => {
+        const members = roster.teams.find(({ id }) => id === turn.teamId)?.members;
+        const member = members?.find((each) => each.agentId === turn.agentId);
+        return { ...turn, credit: (member?.credit ?? creditBefore) + creditAfter - creditBefore };
+      });
+      assign({ agentId, rotation }, at, closedAt);
+    },
+  };
 }
 
 /** Where a lead goes under one set of rules and under another. */

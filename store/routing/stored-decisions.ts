@@ -185,7 +185,7 @@ export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]
   const steps = fragment`jsonb_array_elements(rule #> '{selection,arithmetic}')`;
   const turns = fragment<GivenLead['turns']>`
     coalesce(jsonb_agg(step || jsonb_build_object('teamId', rule #>> '{target,teamId}')), '[]')`;
-  const given = await run(
+  return run(
     tables
       .selectFrom('assignments as a')
       .innerJoin('leads as l', 'l.id', 'a.lead_id')
@@ -203,11 +203,6 @@ export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]
       .orderBy('a.id')
       .$narrowType<{ agentId: NotNull; turns: NotNull }>(),
   );
-  return given.map((lead) => ({
-    ...lead,
-    at: lead.at.toISOString(),
-    closedAt: lead.closedAt?.toISOString() ?? null,
-  }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import {
   compareOutcomes,
+  createRoutingSimulation,
   distributionOf,
-  RoutingSimulation,
   type PastLead,
 } from '../../../domain/routing/what-if.ts';
 import { destinationOf, type Destination } from '../../../domain/routing/decision.ts';
@@ -22,7 +22,7 @@ const pastLead = (overrides: Partial<PastLead> = {}): PastLead => ({
 
 /** All of them, one after the other. */
 function simulated(past: readonly PastLead[], roster: Roster, rules: Rule[] = [makeRule()]) {
-  const simulation = new RoutingSimulation(roster, [], at(0), DEFAULTS);
+  const simulation = createRoutingSimulation(roster, [], at(0), DEFAULTS);
   return past.map((lead) => destinationOf(simulation.route(lead, { rules }), lead.decidedAt));
 }
 
