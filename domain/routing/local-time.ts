@@ -111,20 +111,13 @@ function findChange(timeZone: string, offsetMs: number, sameMs: number, otherMs:
   return other;
 }
 
+/** Null for a zone that is not one. */
 function offsetAt(ms: number, timeZone: string): number | null {
-  const localMs = localMsAt(ms, timeZone);
-  return localMs === null ? null : localMs - ms;
-}
-
-/** The date and time of a zone's clock, written as if it were UTC; null for a zone that is not one. */
-function localMsAt(ms: number, timeZone: string): number | null {
   const format = formatFor(timeZone);
   if (!format) return null;
-  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  const date = Date.UTC(part('year'), part('month') - 1, part('day'));
-  const seconds = (part('hour') * 60 + part('minute')) * 60 + part('second');
-  return date + seconds * 1000 + (((ms % 1000) + 1000) % 1000);
+  const numbers = format.format(ms).split(/\D/).map(Number);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
 }
 
 /** Making a formatter costs far more than using it, and there are few zones. */
@@ -135,20 +128,10 @@ function formatFor(timeZone: string): Intl.DateTimeFormat | null {
   return formats.get(timeZone) ?? null;
 }
 
+/** Swedish dates and times are those of ISO 8601. */
 function makeFormat(timeZone: string): Intl.DateTimeFormat | null {
   try {
-    return new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+    return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   } catch {
     return null;
   }
