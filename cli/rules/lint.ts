@@ -3,7 +3,6 @@ import { withDataset } from '../../domain/catalogue/dataset/resolve-rules.ts';
 import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
 import { factFound, type ConditionField, type LeadFacts } from '../../domain/routing/condition.ts';
 import {
-  lintLosses,
   lintRules,
   type Flaw,
   type LintRecords,
@@ -61,13 +60,12 @@ async function lintAll(
   sinceOf: Since,
 ) {
   const database = await operator.database();
-  const checks = [lintLosses(active, rules), lintRules({ rules }, records)];
-  const warnings = checks.flatMap((check) => check.warnings);
+  const { warnings, add } = lintRules({ active, rules }, records);
   const from = sinceOf(operator.now(), operator.config.companyTimeZone);
   let leads = 0;
   if (warnings.length > 0)
     for await (const { facts } of readFactsSince(database, from)) {
-      for (const { add } of checks) add(facts);
+      add(facts);
       leads += 1;
     }
   const names = Object.fromEntries(await readRecordNames(database, warnings));

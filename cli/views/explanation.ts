@@ -1,15 +1,14 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { FailedCondition } from '../../domain/routing/condition.ts';
 import type {
-  AgentVerdict,
   CreditStep,
-  ExclusionReason,
   Explanation,
   Load,
   RuleTrace,
   Selection,
   Wait,
 } from '../../domain/routing/decision.ts';
+import type { AgentVerdict, ExclusionReason } from '../../domain/routing/eligibility.ts';
 import type { Leave } from '../../domain/routing/rules.ts';
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
 import { tableOf, tableText } from '../table.ts';

@@ -1,16 +1,16 @@
-import type { Assigned, CreditChange, RuleOutcome, Selection, Load } from './decision.ts';
+import type { Assigned, RuleOutcome, Selection, Load } from './decision.ts';
 import { shortlistAgents, type Shortlist } from './eligibility.ts';
 import { followUpMsOf, followUpOf, type FollowUp } from './follow-up-terms.ts';
 import {
   calendarOf,
   isAway,
   counted,
+  type CreditChange,
   type RoutingContext,
   type Team,
-  type TeamMember,
   type RosterAgent,
 } from './roster.ts';
-import type { Leave, Rule, Strategy, Target } from './rules.ts';
+import type { Leave, Rule, Target } from './rules.ts';
 
 interface Choice {
   selection: Exclude<Selection, { by: 'pool' }>;
@@ -59,7 +59,7 @@ function startClock(followUp: FollowUp, agentId: string, context: RoutingContext
 
 type Choose = (list: Shortlist, team: Team, context: RoutingContext) => Choice | null;
 
-const STRATEGIES: Record<Strategy, Choose> = {
+const STRATEGIES: Record<Rule['strategy'], Choose> = {
   weighted_round_robin({ eligible, agents, preferred }, team, context) {
     const turn = takeTurn(team, new Set(eligible.map(({ id }) => id)), context);
     if (!turn) return null;
@@ -117,7 +117,7 @@ export function takeTurn(
 ) {
   const present = members.filter(({ agentId }) => !isAway(agents.get(agentId), now));
   const eligible = present.filter(({ agentId }) => eligibleIds.has(agentId));
-  const all = sumOfWeights(eligible);
+  const all = eligible.reduce((sum, { weight }) => sum + weight, 0);
   const raised = eligible.map(({ agentId, weight, credit }) => {
     const creditBefore = credit ?? 0;
     return { agentId, creditBefore, weight, credit: creditBefore + weight / all };
@@ -135,10 +135,6 @@ export function takeTurn(
     credit: creditAfter,
   }));
   return { chosen, arithmetic, changes };
-}
-
-function sumOfWeights(members: readonly Pick<TeamMember, 'weight'>[]): number {
-  return members.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /**

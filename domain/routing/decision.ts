@@ -1,15 +1,10 @@
 import type { FollowUp } from './follow-up-terms.ts';
 import type { FailedCondition } from './condition.ts';
+import type { AgentVerdict, Preference } from './eligibility.ts';
+import type { CreditChange } from './roster.ts';
 import type { Leave, Target } from './rules.ts';
 import { assertNever } from '../assert-never.ts';
 import type { UnassignedReason } from '../webhooks/event-payloads.ts';
-
-/** The credit to store for a member. */
-export interface CreditChange {
-  teamId: string;
-  agentId: string;
-  credit: number;
-}
 
 export interface Assigned {
   kind: 'assigned';
@@ -94,29 +89,6 @@ interface ChosenAgent {
   /** The preferences that narrowed the choice. */
   preferred: Preference[];
 }
-
-export type Preference = 'language' | 'location';
-
-export type AgentVerdict =
-  | { agentId: string; eligible: true }
-  | { agentId: string; eligible: false; reason: ExclusionReason };
-
-export type ExclusionReason =
-  | 'not_in_roster'
-  | 'inactive'
-  | 'unknown_time_zone'
-  | 'paused'
-  | 'absent'
-  | 'taken_by_operator'
-  | 'held_earlier_in_round'
-  | 'daily_cap'
-  | 'open_cap'
-  | 'holiday'
-  | 'outside_working_hours'
-  | 'language'
-  | 'location'
-  | 'others_preferred_for_language'
-  | 'others_preferred_for_location';
 
 /** What a turn of the rotation did to one eligible member. Credits count leads. */
 export interface CreditStep {

@@ -1,6 +1,5 @@
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { isAbsentAt, isHolidayAt, isWorkingAt } from './calendar.ts';
-import type { AgentVerdict, ExclusionReason, Preference } from './decision.ts';
 import type { LeadFacts } from './condition.ts';
 import { localTime } from './local-time.ts';
 import { calendarOf, counted, type RosterAgent, type RoutingContext } from './roster.ts';
@@ -9,7 +8,7 @@ import type { Eligibility } from './rules.ts';
 type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext) => boolean;
 
 /** Why a rule excludes an agent. The explanation gives the first reason that applies. */
-const EXCLUSIONS: readonly (readonly [ExclusionReason, Excludes])[] = [
+const EXCLUSIONS = [
   ['inactive', ({ active }) => !active],
   // Their day and their hours are unknown.
   ['unknown_time_zone', ({ timeZone }, _, { now }) => localTime(now, timeZone) === null],
@@ -29,56 +28,54 @@ const EXCLUSIONS: readonly (readonly [ExclusionReason, Excludes])[] = [
     (agent, { availability }, { now }) =>
       availability === 'working_hours' && !isWorkingAt(calendarOf(agent), now),
   ],
-  [
-    'language',
-    (agent, { language }, { facts }) => language === 'require' && !speaksLeadLanguage(agent, facts),
-  ],
-  [
-    'location',
-    (agent, { location }, { facts }) => location === 'require' && !coversLeadLocation(agent, facts),
-  ],
-];
+  ['language', (agent, gates, { facts }) => lacks('language', agent, gates, facts)],
+  ['location', (agent, gates, { facts }) => lacks('location', agent, gates, facts)],
+] as const satisfies readonly (readonly [string, Excludes])[];
 
-/** A lead without a language can be served in any. */
-export function speaksLeadLanguage(
-  { languages }: Pick<RosterAgent, 'languages'>,
-  { language }: LeadFacts,
+export type Preference = keyof typeof SUITS;
+
+export type ExclusionReason =
+  'not_in_roster' | (typeof EXCLUSIONS)[number][0] | `others_preferred_for_${Preference}`;
+
+export type AgentVerdict =
+  | { agentId: string; eligible: true }
+  | { agentId: string; eligible: false; reason: ExclusionReason };
+
+function lacks(
+  skill: Preference,
+  agent: RosterAgent,
+  gates: Eligibility,
+  facts: LeadFacts,
 ): boolean {
-  const spoken = new Set(languages.map(lookupKey));
-  return language.length === 0 || language.some((code) => spoken.has(lookupKey(code)));
+  return gates[skill] === 'require' && !SUITS[skill](agent, facts);
 }
 
-/** A lead without a location can be served by anyone. */
-export function coversLeadLocation(
-  { locationIds }: Pick<RosterAgent, 'locationIds'>,
-  { location }: LeadFacts,
-): boolean {
-  const withAncestors = location.flatMap(({ id, ancestorIds }) => [id, ...ancestorIds]);
-  return location.length === 0 || withAncestors.some((id) => locationIds.includes(id));
-}
+type Skilled = Pick<RosterAgent, 'languages' | 'locationIds'>;
+
+/** Whether an agent suits a lead. A lead without a language or a location can be served by anyone. */
+export const SUITS = {
+  language({ languages }: Skilled, { language }: LeadFacts): boolean {
+    const spoken = new Set(languages.map(lookupKey));
+    return language.length === 0 || language.some((code) => spoken.has(lookupKey(code)));
+  },
+  location({ locationIds }: Skilled, { location }: LeadFacts): boolean {
+    const withAncestors = location.flatMap(({ id, ancestorIds }) => [id, ...ancestorIds]);
+    return location.length === 0 || withAncestors.some((id) => locationIds.includes(id));
+  },
+};
 
 export function isFull(count: number | null, cap: number | null): boolean {
   return cap !== null && counted(count) >= cap;
 }
 
-export interface Shortlist {
-  /** In the order in which they were named. */
-  eligible: RosterAgent[];
-  agents: AgentVerdict[];
-  preferred: Preference[];
-}
+export type Shortlist = ReturnType<typeof shortlistAgents>;
 
-const PREFERENCES = [
-  ['language', speaksLeadLanguage],
-  ['location', coversLeadLocation],
-] as const;
-
-/** Lists who could take the lead: everyone eligible, or only the preferred among them. */
+/** Lists who could take the lead: everyone eligible, or only the preferred among them, in the order given. */
 export function shortlistAgents(
   agentIds: readonly string[],
   gates: Eligibility,
   context: RoutingContext,
-): Shortlist {
+) {
   const reasons = new Map<string, ExclusionReason>();
   const preferred: Preference[] = [];
   let eligible = agentIds.flatMap((id) => {
@@ -87,9 +84,9 @@ export function shortlistAgents(
     if (reason) reasons.set(id, reason);
     return agent && !reason ? [agent] : [];
   });
-  for (const [preference, suits] of PREFERENCES) {
+  for (const preference of ['language', 'location'] as const) {
     if (gates[preference] !== 'prefer') continue;
-    const suited = eligible.filter((agent) => suits(agent, context.facts));
+    const suited = eligible.filter((agent) => SUITS[preference](agent, context.facts));
     if (suited.length === 0 || suited.length === eligible.length) continue;
     for (const agent of eligible)
       if (!suited.includes(agent)) reasons.set(agent.id, `others_preferred_for_${preference}`);
@@ -113,12 +110,9 @@ export function isOutForGood(
   gates: Eligibility,
   context: RoutingContext,
 ): boolean {
-  const isFullForever = gates.caps && agent.dailyCap === 0;
-  return (
-    isFullForever ||
-    EXCLUSIONS.some(
-      ([reason, excludes]) => !PASSING.includes(reason) && excludes(agent, gates, context),
-    )
+  if (gates.caps && agent.dailyCap === 0) return true;
+  return EXCLUSIONS.some(
+    ([reason, excludes]) => !PASSING.includes(reason) && excludes(agent, gates, context),
   );
 }
 

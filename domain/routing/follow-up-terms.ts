@@ -1,5 +1,5 @@
 import { addWorkingTime, type Calendar } from './calendar.ts';
-import { leaveOf, type FollowUpRule, type Rule } from './rules.ts';
+import { leaveOf, type Rule } from './rules.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -13,7 +13,7 @@ export function routingDefaults({ followUpMs }: { followUpMs: number }): Default
 }
 
 /** The terms of an assignment's follow-up. */
-export interface FollowUp extends Pick<FollowUpRule, 'onExpiry' | 'maxMoves' | 'clock'> {
+export interface FollowUp extends Pick<Rule['followUp'], 'onExpiry' | 'maxMoves' | 'clock'> {
   /** 0 is no clock. */
   minutes: number;
   /** Where `onExpiry: pool` leaves the lead. Null if the rule names no pool. */

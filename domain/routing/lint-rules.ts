@@ -1,4 +1,4 @@
-import { leaveOf, type Rule, type Ruleset } from './rules.ts';
+import { leaveOf, type Rule } from './rules.ts';
 import {
   claimsLead,
   alwaysEnds,
@@ -16,7 +16,7 @@ import {
   type LeadFacts,
   type LeadLocation,
 } from './condition.ts';
-import { coversLeadLocation, speaksLeadLanguage } from './eligibility.ts';
+import { SUITS } from './eligibility.ts';
 import { createLeadFinder, needOf, type LeadFinder } from './example-lead.ts';
 import { expiryPoolId } from './follow-up-terms.ts';
 import { findRuleLosses, type RuleLoss } from './ruleset-losses.ts';
@@ -76,16 +76,23 @@ interface Context {
   findLead: LeadFinder;
 }
 
-/** Lists what is certainly wrong with a ruleset. `add` counts a past lead for each warning that affects it. */
-export function lintRules(ruleset: Ruleset, records: LintRecords) {
-  const rules = rulesInOrder(ruleset, { distributionType: null }).map(({ rule }) => rule);
+/**
+ * Lists what is certainly wrong with rules, and which active ones they switch off, empty or move. `add` counts a past lead
+ * for each warning that affects it.
+ */
+export function lintRules(
+  { active, rules: all }: { active: readonly Rule[]; rules: readonly Rule[] },
+  records: LintRecords,
+) {
+  const rules = rulesInOrder({ rules: all }, { distributionType: null }).map(({ rule }) => rule);
   const conditions = rules.flatMap(({ when }) => when.flat());
   const context = { rules, records, findLead: createLeadFinder(conditions, records.locations) };
-  const found = rules.flatMap((rule) =>
-    CHECKS.flatMap((check) => check(rule, context)).map(({ affects, ...finding }) => {
-      return { warning: { rule: rule.name, order: rule.order, ...finding, leads: 0 }, affects };
-    }),
+  const findings = rules.flatMap((rule) =>
+    CHECKS.flatMap((check) => check(rule, context)).map((finding) => ({ rule, ...finding })),
   );
+  const found = [...findLosses(active, all), ...findings].map(({ rule, affects, ...finding }) => {
+    return { warning: { rule: rule.name, order: rule.order, ...finding, leads: 0 }, affects };
+  });
   return {
     warnings: found.map(({ warning }) => warning),
     add(facts: LeadFacts): void {
@@ -97,29 +104,16 @@ export function lintRules(ruleset: Ruleset, records: LintRecords) {
   };
 }
 
-/** Lists the active rules that new ones switch off, empty or move. `add` counts the past leads that such a rule matched, or an emptied one would match. */
-export function lintLosses(active: readonly Rule[], rules: readonly Rule[]) {
-  const byName = new Map(active.map((rule) => [rule.name, rule]));
-  const emptied = new Map(rules.map((rule) => [rule.name, rule]));
-  const found = findRuleLosses(active, rules).flatMap((flaw) => {
-    const rule = byName.get(flaw.rule);
+/** The loss of a rule affects the leads that it matched, or that it matches once it is emptied. */
+function findLosses(active: readonly Rule[], rules: readonly Rule[]): (Finding & { rule: Rule })[] {
+  return findRuleLosses(active, rules).flatMap((flaw) => {
+    const isLost = ({ name }: Rule) => name === flaw.rule;
+    const rule = active.find(isLost);
     if (!rule) return [];
-    const warning: RuleWarning = {
-      rule: rule.name,
-      order: rule.order,
-      flaw,
-      example: null,
-      leads: 0,
-    };
-    const counted = flaw.kind === 'emptied' ? emptied.get(flaw.rule) : rule;
-    return [{ rule: counted ?? rule, warning }];
+    const counted = flaw.kind === 'emptied' ? rules.find(isLost) : rule;
+    const affects = (facts: LeadFacts) => matches(counted ?? rule, facts);
+    return [{ rule, flaw, example: null, affects }];
   });
-  return {
-    warnings: found.map(({ warning }) => warning),
-    add(facts: LeadFacts): void {
-      for (const { rule, warning } of found) if (matches(rule, facts)) warning.leads += 1;
-    },
-  };
 }
 
 const CHECKS = [checkReached, checkLast, checkWhen, checkClaims, checkTarget, checkCoverage];
@@ -235,8 +229,6 @@ function checkTarget(rule: Rule, { records, findLead }: Context): Finding[] {
   const example = matchingLead(rule, findLead);
   return flaws.map((flaw) => ({ flaw, example, affects: isMatched }));
 }
-
-const SUITS = { language: speaksLeadLanguage, location: coversLeadLocation };
 
 /** Warns about values in conditions that none of the rule's agents covers. */
 function checkCoverage(rule: Rule, { records, findLead }: Context): Finding[] {

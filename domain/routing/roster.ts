@@ -1,5 +1,4 @@
 import { isAbsentAt, type Calendar, type DatedHours, type Period } from './calendar.ts';
-import type { CreditChange } from './decision.ts';
 import type { Defaults } from './follow-up-terms.ts';
 import type { LeadFacts } from './condition.ts';
 import type { WorkingHours } from './working-hours.ts';
@@ -41,6 +40,13 @@ export interface Team {
   members: readonly TeamMember[];
 }
 
+/** The credit to store for a member. */
+export interface CreditChange {
+  teamId: string;
+  agentId: string;
+  credit: number;
+}
+
 /** Everyone a decision could choose, at that moment. */
 export interface Roster {
   agents: readonly RosterAgent[];
@@ -58,16 +64,6 @@ export function rosterOf(
   const members = wanted.flatMap((team) => team.members.map(({ agentId }) => agentId));
   const ids = new Set([...agentIds, ...members]);
   return { ...rest, agents: agents.filter(({ id }) => ids.has(id)), teams: wanted };
-}
-
-/** The part of a roster that changes with each decision: the counts of each agent, the credits of each team. */
-export interface RosterNumbers {
-  agents: readonly (readonly [
-    assignedToday: number | null,
-    openLeads: number | null,
-    lastAssignedAt: string | null,
-  ])[];
-  teams: readonly (readonly (number | null)[])[];
 }
 
 /** The roster right after one of its agents got a lead, within the same minute. */
@@ -106,7 +102,10 @@ export function withCredits(
   return { ...team, members };
 }
 
-/** Splits off the numbers, without which many decisions share one roster. */
+/**
+ * Splits off what changes with each decision: the counts of each agent and the credits of each team. Without them many
+ * decisions share one roster.
+ */
 export function splitRoster({ agents, teams, ...rest }: Roster) {
   return {
     base: {
@@ -124,11 +123,12 @@ export function splitRoster({ agents, teams, ...rest }: Roster) {
         (agent) => [agent.assignedToday, agent.openLeads, agent.lastAssignedAt] as const,
       ),
       teams: teams.map(({ members }) => members.map(({ credit }) => credit)),
-    } satisfies RosterNumbers,
+    },
   };
 }
 
 export type RosterBase = ReturnType<typeof splitRoster>['base'];
+export type RosterNumbers = ReturnType<typeof splitRoster>['numbers'];
 
 export function joinRoster({ agents, teams, ...rest }: RosterBase, numbers: RosterNumbers): Roster {
   return {

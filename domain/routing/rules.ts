@@ -92,12 +92,10 @@ export const ruleSchema = z.strictObject({
 
 export type Rule = z.infer<typeof ruleSchema>;
 export type Target = Rule['target'];
-export type Strategy = Rule['strategy'];
 export type Eligibility = Rule['gates'];
 export type OnExhausted = Rule['onExhausted'];
 /** What happens to a lead that no agent of a rule takes, once it no longer waits. */
 export type Leave = z.infer<typeof leaveSchema>;
-export type FollowUpRule = Rule['followUp'];
 
 export function leaveOf({ onExhausted }: Rule): Leave {
   return onExhausted.kind === 'wait' ? onExhausted.then : onExhausted;

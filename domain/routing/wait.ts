@@ -1,6 +1,6 @@
 import { nextWorkingMoment, spanOf } from './calendar.ts';
-import { isFull, isOutForGood } from './eligibility.ts';
-import type { AgentVerdict, Wait } from './decision.ts';
+import { isFull, isOutForGood, type AgentVerdict } from './eligibility.ts';
+import type { Wait } from './decision.ts';
 import { localTime } from './local-time.ts';
 import { calendarOf, type RosterAgent, type RoutingContext } from './roster.ts';
 import type { Eligibility, Rule } from './rules.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Condition, ConditionField, LeadFacts } from '../../../domain/routing/condition.ts';
 import { createLeadFinder } from '../../../domain/routing/example-lead.ts';
-import { lintLosses, lintRules, type LintRecords } from '../../../domain/routing/lint-rules.ts';
+import { lintRules, type LintRecords } from '../../../domain/routing/lint-rules.ts';
 import { type Rule } from '../../../domain/routing/rules.ts';
 import { matchRule, matchRules } from '../../../domain/routing/match-rules.ts';
 import { conditionsOn, factsOn, PLACES, someFields } from './generate.ts';
@@ -59,7 +59,7 @@ function holdsFor(conditions: readonly Condition[], lead: LeadFacts): boolean {
 
 function warningsOf(given: readonly object[], records: Partial<LintRecords> = {}) {
   const made = given.map((rule, number) => makeRule({ order: number, ...rule }));
-  return lintRules({ rules: made }, { ...RECORDS, ...records }).warnings;
+  return lintRules({ active: [], rules: made }, { ...RECORDS, ...records }).warnings;
 }
 
 const kindsOf = (...given: Parameters<typeof warningsOf>) =>
@@ -90,7 +90,7 @@ describe('a warning', () => {
     fc.assert(
       fc.property(rulesAndLeads, ([given, past]) => {
         const ruleset = { rules: given };
-        const flawed = lintRules(ruleset, RECORDS).warnings.filter(
+        const flawed = lintRules({ active: [], ...ruleset }, RECORDS).warnings.filter(
           ({ flaw }) => flaw.kind === 'never_reached',
         );
         reported += flawed.length;
@@ -108,7 +108,8 @@ describe('a warning', () => {
   it('of a contradiction holds for every lead, and of two values for every lead of one', () => {
     fc.assert(
       fc.property(rulesAndLeads, ([given, past]) => {
-        for (const { rule, flaw, example } of lintRules({ rules: given }, RECORDS).warnings) {
+        for (const { rule, flaw, example } of lintRules({ active: [], rules: given }, RECORDS)
+          .warnings) {
           if (flaw.kind !== 'contradiction' && flaw.kind !== 'two_values') continue;
           const alternative = given.find(({ name }) => name === rule)?.when[flaw.alternative - 1];
           const matching = past.filter((lead) => holdsFor(alternative ?? [], lead));
@@ -261,7 +262,7 @@ describe('past leads', () => {
       order: 20,
       when: [[{ field: 'location', op: 'in', values: ['marina'] }]],
     });
-    const { warnings, add } = lintRules({ rules: [dubai, marina] }, RECORDS);
+    const { warnings, add } = lintRules({ active: [], rules: [dubai, marina] }, RECORDS);
     for (const place of PLACES) add(makeFacts({ location: [place] }));
     expect(warnings).toMatchObject([{ rule: 'Marina', leads: 1 }]);
   });
@@ -271,7 +272,10 @@ describe('past leads', () => {
       name: 'Dubai',
       when: [[{ field: 'location', op: 'in', values: ['dubai'] }]],
     });
-    const { warnings, add } = lintLosses([before], [makeRule({ name: 'Dubai', when: [] })]);
+    const { warnings, add } = lintRules(
+      { active: [before], rules: [makeRule({ name: 'Dubai', when: [] })] },
+      RECORDS,
+    );
     for (const place of PLACES) add(makeFacts({ location: [place] }));
     expect(PLACES.length).toBeGreaterThan(1);
     expect(warnings).toMatchObject([
