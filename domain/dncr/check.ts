@@ -10,16 +10,14 @@ interface ReadInput {
   reading: NumberReading;
 }
 
-/** A request: each input as sent, and the distinct numbers among them. */
-export interface CheckRequest {
-  inputs: readonly ReadInput[];
-  /** Distinct valid numbers in local form, sorted, so that leases are taken in one order everywhere. */
-  phones: readonly string[];
-  fresh: boolean;
-}
+export type CheckRequest = ReturnType<typeof readCheckRequest>;
 
-export function readCheckRequest(inputs: readonly string[], fresh: boolean): CheckRequest {
-  const read = inputs.map((input) => ({ input, reading: readNumber(input) }));
+/**
+ * Reads a request: each input as sent, and the distinct valid numbers among them in local form. They are sorted, so that
+ * leases are taken in one order everywhere.
+ */
+export function readCheckRequest(inputs: readonly string[], fresh: boolean) {
+  const read: ReadInput[] = inputs.map((input) => ({ input, reading: readNumber(input) }));
   const phones = read.flatMap(({ reading }) =>
     reading.kind === 'mobile' ? [reading.number.phone] : [],
   );

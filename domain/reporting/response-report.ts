@@ -37,8 +37,9 @@ export function summariseResponses(
   return { rows, total: summariseGroups('total', timed) };
 }
 
-type Times = ReturnType<typeof timesOf>;
-type TimedGroup = ResponseGroup & { times: Times };
+const TIMES = ['assigned', 'assignedWorking', 'response', 'responseWorking'] as const;
+type Time = (typeof TIMES)[number];
+type TimedGroup = ResponseGroup & { times: Record<Time, Float64Array> };
 
 function timesOf({ agentId, toAssigned, toResponse }: ResponseGroup, workingTimeOf: WorkingTimeOf) {
   const workingTime = workingTimeOf(agentId);
@@ -62,22 +63,14 @@ function timesOfPairs(pairs: Float64Array, time: ReturnType<WorkingTimeOf>): Flo
 function summariseGroups(key: string | null, groups: readonly TimedGroup[]) {
   const sum = (name: Count) => groups.reduce((total, group) => total + group[name], 0);
   const counts = Object.fromEntries(COUNTS.map((name) => [name, sum(name)]));
-  const percentilesOf = (name: keyof Times) => percentiles(groups.map(({ times }) => times[name]));
-  const [assignedP50, assignedP90] = percentilesOf('assigned');
-  const [assignedWorkingP50, assignedWorkingP90] = percentilesOf('assignedWorking');
-  const [responseP50, responseP90] = percentilesOf('response');
-  const [responseWorkingP50, responseWorkingP90] = percentilesOf('responseWorking');
+  const times = TIMES.flatMap((name) => {
+    const [p50, p90] = percentiles(groups.map((group) => group.times[name]));
+    return [[`${name}P50`, p50] as const, [`${name}P90`, p90] as const];
+  });
   return {
     key,
     ...(counts as Record<Count, number>),
-    assignedP50,
-    assignedP90,
-    assignedWorkingP50,
-    assignedWorkingP90,
-    responseP50,
-    responseP90,
-    responseWorkingP50,
-    responseWorkingP90,
+    ...(Object.fromEntries(times) as Record<`${Time}${'P50' | 'P90'}`, number | null>),
   };
 }
 

@@ -35,18 +35,14 @@ const A_MONDAY_MS = Date.UTC(1970, 0, 5);
 /** The longest wait for an agent. */
 const FAR_MS = 366 * DAY_MS;
 
-export function isAbsentAt(
-  { absences, timeZone }: Pick<Calendar, 'absences' | 'timeZone'>,
-  at: Date,
-): boolean {
+type Absences = Pick<Calendar, 'absences' | 'timeZone'>;
+
+export function isAbsentAt({ absences, timeZone }: Absences, at: Date): boolean {
   return absences.some((period) => isWithin(period, timeZone, at));
 }
 
 /** The `to` of the last of the absences that follow each other without a break. Null if the agent is not absent. */
-export function absentUntil(
-  { absences, timeZone }: Pick<Calendar, 'absences' | 'timeZone'>,
-  at: Date,
-): string | null {
+export function absentUntil({ absences, timeZone }: Absences, at: Date): string | null {
   const spans = absences
     .map((period) => ({ to: period.to, ...spanOf(period, timeZone) }))
     .toSorted((a, b) => a.startMs - b.startMs);
@@ -61,9 +57,16 @@ export function isHolidayAt({ holidays, timeZone }: Calendar, at: Date): boolean
   return holidays.some((period) => isWithin(period, timeZone, at));
 }
 
+export type AgentState = 'working' | 'absent' | 'holiday' | 'outside_working_hours';
+
+export function agentStateAt(calendar: Calendar, at: Date): AgentState {
+  if (isAbsentAt(calendar, at)) return 'absent';
+  if (isHolidayAt(calendar, at)) return 'holiday';
+  return isWithinHours(calendar, at) ? 'working' : 'outside_working_hours';
+}
+
 export function isWorkingAt(calendar: Calendar, at: Date): boolean {
-  const isFree = isAbsentAt(calendar, at) || isHolidayAt(calendar, at);
-  return !isFree && isWithinHours(calendar, at);
+  return agentStateAt(calendar, at) === 'working';
 }
 
 /** Unreadable hours and unknown zones count as not worked, unless the agent always works. */
@@ -112,12 +115,9 @@ export function nextWorkingMoment(calendar: Calendar, from: Date, until: Date): 
 /** The earliest instant by which that much working time has passed. Null if not within a year. */
 export function addWorkingTime(calendar: Calendar, from: Date, ms: number): Date | null {
   if (ms <= 0) return from;
+  const until = new Date(from.getTime() + FAR_MS);
   let leftMs = ms;
-  for (const { startMs, endMs } of workingSpans(
-    calendar,
-    from,
-    new Date(from.getTime() + FAR_MS),
-  )) {
+  for (const { startMs, endMs } of workingSpans(calendar, from, until)) {
     if (endMs - startMs >= leftMs) return new Date(startMs + leftMs);
     leftMs -= endMs - startMs;
   }
@@ -176,7 +176,11 @@ function isDate(text: string): boolean {
 
 function dayAfter(date: string): string {
   const ms = Date.parse(date) + DAY_MS;
-  return Number.isNaN(ms) ? date : new Date(ms).toISOString().slice(0, 10);
+  return Number.isNaN(ms) ? date : dateOf(ms);
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 function shift({ startMs, endMs }: Span, byMs: number): Span {
@@ -223,14 +227,6 @@ export interface CalendarDay<Named extends Calendar = Calendar> {
   holidays: Named['holidays'][number][];
 }
 
-export type AgentState = 'working' | 'absent' | 'holiday' | 'outside_working_hours';
-
-export function agentStateAt(calendar: Calendar, at: Date): AgentState {
-  if (isAbsentAt(calendar, at)) return 'absent';
-  if (isHolidayAt(calendar, at)) return 'holiday';
-  return isWorkingAt(calendar, at) ? 'working' : 'outside_working_hours';
-}
-
 /** Lists `count` days, beginning with that of `now`. */
 export function calendarDays<Named extends Calendar>(
   calendar: Named,
@@ -240,7 +236,7 @@ export function calendarDays<Named extends Calendar>(
   const { timeZone, absences, holidays } = calendar;
   const today = Date.parse(localTime(now, timeZone)?.date ?? '');
   return Array.from({ length: count }, (_, at) => {
-    const date = new Date(today + at * DAY_MS).toISOString().slice(0, 10);
+    const date = dateOf(today + at * DAY_MS);
     const day = spanOf({ from: date, to: date }, timeZone);
     const isOnDay = (period: Period) => overlap(spanOf(period, timeZone), day);
     return {

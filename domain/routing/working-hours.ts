@@ -45,8 +45,7 @@ export function parseHours(text: string): WorkingHours | null {
 export function simplifyHours(hours: WorkingHours): WorkingHours {
   return Object.fromEntries(
     Object.entries(hours).map(([days, times]) => {
-      const spans = [times].flat().flatMap((text) => text.split(','));
-      const [first = '', ...others] = spans.map((span) => span.trim());
+      const [first = '', ...others] = spansIn([times].flat());
       return [days, others.length === 0 ? first : [first, ...others]];
     }),
   );
@@ -63,12 +62,12 @@ export function formatHours(hours: WorkingHours): string {
 
 /** The spans that end on the next day, such as `20:00-02:00`. Of two times in the wrong order they are a mistake. */
 export function overnightSpans(hours: WorkingHours): string[] {
-  const spans = Object.values(hours)
-    .flat()
-    .flatMap((text) => text.split(','))
-    .map((span) => span.trim());
   const isOvernight = (span: string) => (readWindow(span)?.endMinute ?? 0) > MINUTES_A_DAY;
-  return [...new Set(spans)].filter(isOvernight);
+  return [...new Set(spansIn(Object.values(hours).flat()))].filter(isOvernight);
+}
+
+function spansIn(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(',')).map((span) => span.trim());
 }
 
 /** What is wrong with an agent's hours, for whoever imports them. */
@@ -123,8 +122,7 @@ function readDay(text: string): number {
 function readWindows(times: string | readonly string[]): Window[] | null {
   const all: unknown[] = [times].flat();
   if (!all.every((text) => typeof text === 'string')) return null;
-  const texts = all.filter((text) => text.trim() !== '');
-  const windows = texts.flatMap((text) => text.split(',')).map(readWindow);
+  const windows = spansIn(all.filter((text) => text.trim() !== '')).map(readWindow);
   return windows.every((window) => window !== null) ? windows : null;
 }
 
