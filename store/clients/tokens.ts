@@ -1,6 +1,6 @@
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
-import { deleteInBatches, type AfterBatch } from '../db/delete-in-batches.ts';
+import { createBatchDeleter, type AfterBatch } from '../db/delete-in-batches.ts';
 
 /** What one statement finds out about a bearer token. */
 interface Admission {
@@ -152,7 +152,7 @@ const RETENTION = { tokens: 7, quotaDays: 400, tokenFailures: 2 };
 const DAY_MS = 24 * 3_600_000;
 
 /** Removes expired tokens, old counters, old failures of the token endpoint, and secrets of endpoints that sign no more. */
-export async function purgeExpired(sql: Sql, now: Date, afterBatch: AfterBatch = () => undefined) {
+export async function purgeExpired(sql: Sql, now: Date, afterBatch?: AfterBatch) {
   const start = (kind: keyof typeof RETENTION) =>
     new Date(now.getTime() - RETENTION[kind] * DAY_MS);
   const firstDay = start('quotaDays').toISOString().slice(0, 10);
@@ -160,24 +160,12 @@ export async function purgeExpired(sql: Sql, now: Date, afterBatch: AfterBatch =
     .updateTable('webhook_endpoints')
     .set({ previous_secret_sealed: null, previous_secret_until: null })
     .where('previous_secret_until', '<=', now);
+  const deleteRows = createBatchDeleter(sql, afterBatch);
   return {
-    tokens: await deleteInBatches(
-      sql,
-      'oauth_tokens',
-      (token) => token('expires_at', '<', start('tokens')),
-      afterBatch,
-    ),
-    quotaDays: await deleteInBatches(
-      sql,
-      'quota_usage',
-      (usage) => usage('day', '<', firstDay),
-      afterBatch,
-    ),
-    tokenFailures: await deleteInBatches(
-      sql,
-      'token_failures',
-      (failure) => failure('window_start', '<', start('tokenFailures')),
-      afterBatch,
+    tokens: await deleteRows('oauth_tokens', (token) => token('expires_at', '<', start('tokens'))),
+    quotaDays: await deleteRows('quota_usage', (usage) => usage('day', '<', firstDay)),
+    tokenFailures: await deleteRows('token_failures', (failure) =>
+      failure('window_start', '<', start('tokenFailures')),
     ),
     previousSecrets: (await sql.run(secrets.returning('id'))).length,
   };

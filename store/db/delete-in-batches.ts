@@ -12,30 +12,29 @@ export type AfterBatch = () => void;
  * Deletes rows batch by batch, each in a transaction of its own, so that a process that is killed has done what it did.
  * Rows that another transaction has locked are left to it, or to the next run. Returns how many it deleted.
  */
-export async function deleteInBatches<Table extends keyof Tables>(
-  { tables, fragment, run }: Sql,
-  table: Table,
-  where: (row: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>,
-  afterBatch: AfterBatch,
-): Promise<number> {
+export function createBatchDeleter({ tables, fragment, run }: Sql, afterBatch?: AfterBatch) {
   const ctid = fragment.ref<string>('ctid');
-  const batch = tables
-    .selectFrom(table as keyof Tables)
-    .select(ctid.as('ctid'))
-    .where((row) => where(row as unknown as ExpressionBuilder<Tables, Table>))
-    .limit(fragment.lit(BATCH))
-    .forUpdate()
-    .skipLocked();
-  const query = tables
-    .deleteFrom(table as keyof Tables)
-    .where(ctid, '=', fragment<string>`any (array(${batch}))`)
-    .returning(({ lit }) => lit(1).as('deleted'));
-  for (let total = 0; ;) {
-    const { length } = await run(query);
-    total += length;
-    if (length === 0) return total;
-    afterBatch();
-  }
+  return async <Table extends keyof Tables>(
+    table: Table,
+    where: (row: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>,
+  ): Promise<number> => {
+    const batch = tables
+      .selectFrom(table as keyof Tables)
+      .select(ctid.as('ctid'))
+      .where((row) => where(row as unknown as ExpressionBuilder<Tables, Table>))
+      .limit(fragment.lit(BATCH))
+      .forUpdate()
+      .skipLocked();
+    const query = tables
+      .deleteFrom(table as keyof Tables)
+      .where(ctid, '=', fragment<string>`any (array(${batch}))`)
+      .returning(({ lit }) => lit(1).as('deleted'));
+    for (let total = 0; ; afterBatch?.()) {
+      const { length } = await run(query);
+      if (length === 0) return total;
+      total += length;
+    }
+  };
 }
 
 /**

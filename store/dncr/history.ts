@@ -1,7 +1,7 @@
-import type { ExpressionBuilder, InferResult } from 'kysely';
+import type { InferResult, Selectable } from 'kysely';
 import { freshSince } from '../../domain/dncr/answer-cache.ts';
 import type { Sql } from '../db/database.ts';
-import { deleteInBatches, type AfterBatch } from '../db/delete-in-batches.ts';
+import { createBatchDeleter, type AfterBatch } from '../db/delete-in-batches.ts';
 import type { Page } from '../db/page.ts';
 import type { Tables } from '../tables/index.ts';
 
@@ -52,21 +52,11 @@ export async function readChecksOf(
       .orderBy('c.requested_at', 'desc')
       .limit(limit),
   );
-  const total = Number(rows[0]?.total ?? 0);
-  return { rows: rows.map(({ total: _total, ...check }) => check), total };
+  return { rows: rows.map(({ total: _total, ...check }) => check), total: rows[0]?.total ?? 0 };
 }
 
-type CheckOutcome = 'answered' | 'failed' | 'open';
+type Check = Selectable<Tables['dncr_checks']>;
 export type DncrStats = Awaited<ReturnType<typeof readStats>>;
-
-type CountColumn =
-  | 'from_cache'
-  | 'from_registry'
-  | 'registered'
-  | 'not_registered'
-  | 'not_found'
-  | 'unavailable'
-  | 'invalid';
 
 export async function readStats(
   { tables, run }: Sql,
@@ -83,9 +73,9 @@ export async function readStats(
   });
   const checked = tables.selectFrom('dncr_checks').where('requested_at', '>', since);
   const counted = checked.select(({ fn, lit }) => {
-    const ended = (outcome: CheckOutcome) =>
+    const ended = (outcome: Check['outcome']) =>
       fn.countAll<number>().filterWhere('outcome', '=', outcome).as(outcome);
-    const total = (column: CountColumn) => fn.coalesce(fn.sum<number>(column), lit(0));
+    const total = (column: keyof Check) => fn.coalesce(fn.sum<number>(column), lit(0));
     return [
       ended('answered'),
       ended('failed'),
@@ -115,40 +105,24 @@ const HOUR_MS = 3_600_000;
 /** Removes expired answers, numbers and leases. The records of the checks stay: they are the proof of having asked. */
 export async function purgeCache(
   sql: Sql,
-  options: { now: Date; givenUntil?: Date },
-  afterBatch: AfterBatch = () => undefined,
+  { now, givenUntil = freshSince(now) }: { now: Date; givenUntil?: Date },
+  afterBatch?: AfterBatch,
 ) {
-  const { now, givenUntil = freshSince(now) } = options;
   const hourAgo = new Date(now.getTime() - HOUR_MS);
-  const answers = await deleteInBatches(
-    sql,
-    'dncr_answers',
-    (answer) => answer('checked_at', '<=', givenUntil),
-    afterBatch,
-  );
-  // Looks up the record of each number, since the records of all checks are many.
-  const isOld = (number: ExpressionBuilder<Tables, 'dncr_check_numbers'>) =>
-    number(
-      number.selectFrom('dncr_checks').select('requested_at').whereRef('id', '=', 'check_id'),
-      '<=',
-      hourAgo,
-    );
-  const numbers = await deleteInBatches(sql, 'dncr_check_numbers', isOld, afterBatch);
-  const leases = await deleteInBatches(
-    sql,
-    'dncr_leases',
-    (lease) => lease('lease_until', '<=', now),
-    afterBatch,
-  );
-  return { answers, numbers, leases };
+  const deleteRows = createBatchDeleter(sql, afterBatch);
+  return {
+    answers: await deleteRows('dncr_answers', (answer) => answer('checked_at', '<=', givenUntil)),
+    numbers: await deleteRows('dncr_check_numbers', (number) => {
+      // Looks up the record of each number, since the records of all checks are many.
+      const check = number.selectFrom('dncr_checks').whereRef('id', '=', 'check_id');
+      return number(check.select('requested_at'), '<=', hourAgo);
+    }),
+    leases: await deleteRows('dncr_leases', (lease) => lease('lease_until', '<=', now)),
+  };
 }
 
 /** Removes records of checks that were asked before a time, also those whose process was killed and that stay open. */
 export function purgeChecks(sql: Sql, before: Date, afterBatch: AfterBatch): Promise<number> {
-  return deleteInBatches(
-    sql,
-    'dncr_checks',
-    (check) => check('requested_at', '<', before),
-    afterBatch,
-  );
+  const deleteRows = createBatchDeleter(sql, afterBatch);
+  return deleteRows('dncr_checks', (check) => check('requested_at', '<', before));
 }
