@@ -9,10 +9,8 @@ import {
 import {
   readClient,
   readClients,
-  replaceSecret,
   revokeTokens,
   setActive,
-  setQuota,
   type ClientEntry,
 } from '../store/clients/manage-client.ts';
 import { OAuthClient } from '../store/tables/clients.ts';
@@ -169,7 +167,7 @@ async function rotateClient(
   const now = operator.now();
   const manager = await operator.entityManager();
   await manager.transactional(async (em) => {
-    await replaceSecret(em, { clientId, secretHash, now });
+    await em.nativeUpdate(OAuthClient, { clientId }, { secretHash, rotatedAt: now });
     const revokedTokens = keepTokens ? 0 : await revokeTokens(em, clientId, now);
     await operator.showSecret({ clientId, clientSecret, revokedTokens }, () =>
       credentialsText(clientId, clientSecret, `${count(revokedTokens, 'token')} revoked. `),
@@ -221,7 +219,10 @@ async function activateClient(operator: Operator, client: string) {
 /** `wanted` undefined changes nothing; null sets the configured default again. */
 async function showOrSetQuota(operator: Operator, text: string, wanted?: number | null) {
   const { clientId, name, usedToday, ...client } = await findClient(operator, text);
-  if (wanted !== undefined) await setQuota(await operator.entityManager(), clientId, wanted);
+  if (wanted !== undefined) {
+    const em = await operator.entityManager();
+    await em.nativeUpdate(OAuthClient, { clientId }, { dailyQuota: wanted });
+  }
   const own = wanted === undefined ? client.dailyQuota : wanted;
   const dailyQuota = own ?? operator.config.dailyQuota;
   const isDefault = own === null;

@@ -43,46 +43,18 @@ export async function readClients(sql: Sql, now: Date): Promise<ClientEntry[]> {
   return sql.run(selectClients(sql, now).orderBy('c.created_at'));
 }
 
-export async function readClient(
-  sql: Sql,
-  clientId: string,
-  now: Date,
-): Promise<ClientEntry | null> {
+export async function readClient(sql: Sql, clientId: string, now: Date) {
   const [client] = await sql.run(selectClients(sql, now).where('c.client_id', '=', clientId));
   return client ?? null;
 }
 
-/** The old secret fails from the commit on. */
-export async function replaceSecret(
-  em: EntityManager,
-  { clientId, secretHash, now }: { clientId: string; secretHash: Buffer; now: Date },
-): Promise<void> {
-  await em.nativeUpdate(OAuthClient, { clientId }, { secretHash, rotatedAt: now });
-}
-
 /** Returns how many tokens were still valid. */
-export async function revokeTokens(
-  em: EntityManager,
-  clientId: string,
-  now: Date,
-): Promise<number> {
+export function revokeTokens(em: EntityManager, clientId: string, now: Date): Promise<number> {
   const valid = { client: { clientId }, revokedAt: null, expiresAt: { $gt: now } };
   return em.nativeUpdate(OAuthToken, valid, { revokedAt: now });
 }
 
 /** False when the client was so already. */
-export async function setActive(
-  em: EntityManager,
-  clientId: string,
-  active: boolean,
-): Promise<boolean> {
+export async function setActive(em: EntityManager, clientId: string, active: boolean) {
   return (await em.nativeUpdate(OAuthClient, { clientId, active: !active }, { active })) > 0;
-}
-
-export async function setQuota(
-  em: EntityManager,
-  clientId: string,
-  dailyQuota: number | null,
-): Promise<void> {
-  await em.nativeUpdate(OAuthClient, { clientId }, { dailyQuota });
 }
