@@ -7,7 +7,7 @@ import type { Rule } from '../../domain/routing/rules.ts';
 import { Agent } from './agents.ts';
 import { Lead } from './leads.ts';
 import { ListEntry } from './lists.ts';
-import { addIndex, addUniqueIndex, table } from './table.ts';
+import { addIndexes, addUniqueIndex, table } from './table.ts';
 
 export const RoutingRuleset = table('routing_rulesets', {
   version: p.integer().primary().autoincrement().generated('identity'),
@@ -51,7 +51,7 @@ export const HandOver = table('hand_overs', {
   reason: p.text().nullable(),
   requestedAt: p.datetime(),
 });
-addIndex(HandOver, 'hand_overs_undoes', ['undoes'], 'undoes is not null');
+addIndexes(HandOver, { hand_overs_undoes: ['undoes', 'undoes is not null'] });
 HandOver.meta.checks.push(
   { name: 'hand_overs_check', expression: `(target = 'agent') = (agent_id is not null)` },
   { name: 'hand_overs_check1', expression: `(target = 'pool') = (pool_id is not null)` },
@@ -96,13 +96,12 @@ export const Assignment = table('assignments', {
   decidedAt: p.datetime().index('assignments_decided'),
 });
 Assignment.addUnique({ properties: ['lead', 'round', 'move'] });
-addUniqueIndex(
-  Assignment,
-  'assignments_hand_over',
-  ['handOver', 'lead'],
-  'hand_over_id is not null',
-);
-addIndex(Assignment, 'assignments_agent_day', ['agent', 'decidedAt'], 'agent_id is not null');
+addUniqueIndex(Assignment, {
+  assignments_hand_over: [['handOver', 'lead'], 'hand_over_id is not null'],
+});
+addIndexes(Assignment, {
+  assignments_agent_day: [['agent', 'decidedAt'], 'agent_id is not null'],
+});
 
 /** What a decision of the rules was made from, so that it can be computed again. */
 const decisionInputs = {
@@ -161,7 +160,7 @@ export const WaitingLead = table('waiting_leads', {
   /** The import or change of the rules as of which it was decided; 0: an earlier release decided it. */
   referenceVersion: p.bigint('number').defaultRaw('0').index('waiting_leads_reference'),
 });
-addIndex(WaitingLead, 'waiting_leads_order', ['since', 'lead']);
+addIndexes(WaitingLead, { waiting_leads_order: [['since', 'lead']] });
 
 /** Agents who may be free for a waiting lead. */
 export const WaitingWakeup = table('waiting_wakeups', {

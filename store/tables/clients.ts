@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/core';
-import { addIndex, table } from './table.ts';
+import { addIndexes, table } from './table.ts';
 
 export const OAuthClient = table('oauth_clients', {
   id: p.uuid().primary(),
@@ -20,7 +20,7 @@ export const OAuthToken = table('oauth_tokens', {
   expiresAt: p.datetime().index('oauth_tokens_expiry'),
   revokedAt: p.datetime().nullable(),
 });
-addIndex(OAuthToken, 'oauth_tokens_live', 'client', 'revoked_at is null');
+addIndexes(OAuthToken, { oauth_tokens_live: ['client', 'revoked_at is null'] });
 
 export const QuotaUsage = table('quota_usage', {
   client: () => p.manyToOne(OAuthClient).primary(),

@@ -3,7 +3,7 @@ import { Agent } from './agents.ts';
 import { OAuthClient } from './clients.ts';
 import { Contact } from './contacts.ts';
 import { AdvertisingCampaign, Funnel, FunnelStage, ListEntry } from './lists.ts';
-import { addIndex, addSqlIndex, addUniqueIndex, table } from './table.ts';
+import { addIndexes, addSqlIndexes, addUniqueIndex, table } from './table.ts';
 
 /** Refers to most list records without foreign keys, since those are disabled and never deleted. */
 export const Lead = table('leads', {
@@ -111,53 +111,33 @@ Lead.addIndex({
   properties: ['contact', 'createdAt'],
   columns: [{ name: 'contact_id' }, { name: 'created_at', sort: 'DESC' }],
 });
-addSqlIndex(
-  Lead,
-  'leads_integration_ref',
-  '(lower(integration_ref)) where integration_ref is not null',
-);
-for (const name of ['first_name', 'last_name'])
-  addSqlIndex(
-    Lead,
-    `leads_${name}`,
-    `(lower(lead_${name}) text_pattern_ops) where lead_${name} is not null`,
-  );
-addSqlIndex(
-  Lead,
-  'leads_last_word',
-  `(lower(substring(lead_last_name from '[^ -]+$')) text_pattern_ops) where lead_last_name ~ '[ -]'`,
-);
-addIndex(Lead, 'leads_agent_enquiries', 'contact', 'is_agent_enquiry');
-addIndex(Lead, 'leads_pending', 'updatedAt', `assignment_status = 'pending'`);
-addIndex(Lead, 'leads_open_by_owner', 'owner', 'agent_responded_at is null');
-addIndex(Lead, 'leads_clock', 'followUpDueAt', 'follow_up_due_at is not null');
-addIndex(
-  Lead,
-  'leads_open_windows',
-  'mergeWindowEndsAt',
-  'merge_window_closed_at is null and not is_portal',
-);
-addIndex(Lead, 'leads_pool', 'pool', 'pool_id is not null');
-// Lists are read in the order of `placed_at`, whatever they are filtered by.
-addIndex(Lead, 'leads_placed', ['placedAt', 'id']);
-addIndex(Lead, 'leads_placed_status', ['assignmentStatus', 'placedAt', 'id']);
-addIndex(Lead, 'leads_placed_owner', ['owner', 'placedAt', 'id'], 'owner_id is not null');
-addIndex(Lead, 'leads_placed_source', ['sourceId', 'placedAt', 'id'], 'source_id is not null');
-addIndex(Lead, 'leads_placed_client', ['client', 'placedAt', 'id']);
-addIndex(
-  Lead,
-  'leads_placed_rule',
-  ['placedByRule', 'placedAt', 'id'],
-  'placed_by_rule is not null',
-);
-addIndex(
-  Lead,
-  'leads_unanswered',
-  ['placedAt', 'id'],
-  `agent_responded_at is null and assignment_status <> 'unassigned'`,
-);
-addIndex(Lead, 'leads_responded', 'agentRespondedAt', 'agent_responded_at is not null');
-addIndex(Lead, 'leads_review', ['placedAt', 'id'], 'intake_unresolved is not null');
+addSqlIndexes(Lead, {
+  leads_integration_ref: '(lower(integration_ref)) where integration_ref is not null',
+  leads_first_name: '(lower(lead_first_name) text_pattern_ops) where lead_first_name is not null',
+  leads_last_name: '(lower(lead_last_name) text_pattern_ops) where lead_last_name is not null',
+  leads_last_word: `(lower(substring(lead_last_name from '[^ -]+$')) text_pattern_ops) where lead_last_name ~ '[ -]'`,
+});
+addIndexes(Lead, {
+  leads_agent_enquiries: ['contact', 'is_agent_enquiry'],
+  leads_pending: ['updatedAt', `assignment_status = 'pending'`],
+  leads_open_by_owner: ['owner', 'agent_responded_at is null'],
+  leads_clock: ['followUpDueAt', 'follow_up_due_at is not null'],
+  leads_open_windows: ['mergeWindowEndsAt', 'merge_window_closed_at is null and not is_portal'],
+  leads_pool: ['pool', 'pool_id is not null'],
+  // Lists are read in the order of `placed_at`, whatever they are filtered by.
+  leads_placed: [['placedAt', 'id']],
+  leads_placed_status: [['assignmentStatus', 'placedAt', 'id']],
+  leads_placed_owner: [['owner', 'placedAt', 'id'], 'owner_id is not null'],
+  leads_placed_source: [['sourceId', 'placedAt', 'id'], 'source_id is not null'],
+  leads_placed_client: [['client', 'placedAt', 'id']],
+  leads_placed_rule: [['placedByRule', 'placedAt', 'id'], 'placed_by_rule is not null'],
+  leads_unanswered: [
+    ['placedAt', 'id'],
+    `agent_responded_at is null and assignment_status <> 'unassigned'`,
+  ],
+  leads_responded: ['agentRespondedAt', 'agent_responded_at is not null'],
+  leads_review: [['placedAt', 'id'], 'intake_unresolved is not null'],
+});
 
 /** Which clients may read and update a lead. */
 export const LeadAccess = table('lead_access', {
@@ -174,18 +154,13 @@ export const LeadContactPoint = table('lead_contact_points', {
   /** The lead takes merges by it. */
   mergeable: p.boolean(),
 });
-addIndex(LeadContactPoint, 'lead_contact_points_value', ['kind', 'value']);
-addSqlIndex(
-  LeadContactPoint,
-  'lead_contact_points_digits',
-  `(reverse(value) text_pattern_ops) where kind = 'phone'`,
-);
-addUniqueIndex(
-  LeadContactPoint,
-  'lead_contact_points_one_open_lead',
-  ['kind', 'value'],
-  'mergeable and founding',
-);
+addIndexes(LeadContactPoint, { lead_contact_points_value: [['kind', 'value']] });
+addSqlIndexes(LeadContactPoint, {
+  lead_contact_points_digits: `(reverse(value) text_pattern_ops) where kind = 'phone'`,
+});
+addUniqueIndex(LeadContactPoint, {
+  lead_contact_points_one_open_lead: [['kind', 'value'], 'mergeable and founding'],
+});
 
 /** Events of leads whose workflow has not been signalled yet. */
 export const LeadOutbox = table('lead_outbox', {
@@ -196,4 +171,4 @@ export const LeadOutbox = table('lead_outbox', {
   attempts: p.integer().default(0),
   nextAttemptAt: p.datetime().index('lead_outbox_due'),
 });
-addIndex(LeadOutbox, 'lead_outbox_due_by_event', ['event', 'nextAttemptAt']);
+addIndexes(LeadOutbox, { lead_outbox_due_by_event: [['event', 'nextAttemptAt']] });

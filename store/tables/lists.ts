@@ -44,12 +44,9 @@ export const AdvertisingCampaign = table('advertising_campaigns', {
   createdAt: p.datetime(),
   updatedAt: p.datetime(),
 });
-addUniqueIndex(
-  AdvertisingCampaign,
-  'advertising_campaigns_by_name',
-  'nameKey',
-  'platform_campaign_id is null',
-);
+addUniqueIndex(AdvertisingCampaign, {
+  advertising_campaigns_by_name: ['nameKey', 'platform_campaign_id is null'],
+});
 
 export const AdvertisingCost = table('advertising_costs', {
   day: p.date().primary(),

@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/core';
 import { Agent } from './agents.ts';
 import { ListEntry } from './lists.ts';
-import { addIndex, addSqlIndex, table } from './table.ts';
+import { addIndexes, addSqlIndexes, table } from './table.ts';
 
 /** A text as searches compare it, without case and accents. */
 const folded = (text: string) => p.text().nullable().generated(`(f_unaccent(${text})) stored`);
@@ -33,15 +33,13 @@ Location.addIndex({
   include: ['name', 'level'],
   where: 'enabled',
 });
-addSqlIndex(Location, 'locations_by_level', '(lower(level), path, id) where enabled');
-addIndex(Location, 'locations_enabled', 'enabled', 'enabled');
-addSqlIndex(
-  Location,
-  'locations_search',
-  'using gin (search_name gin_trgm_ops, search_name_ar gin_trgm_ops)',
-);
-addSqlIndex(Location, 'locations_nearest', nearestBy('search_name'));
-addSqlIndex(Location, 'locations_nearest_ar', nearestBy('search_name_ar'));
+addIndexes(Location, { locations_enabled: ['enabled', 'enabled'] });
+addSqlIndexes(Location, {
+  locations_by_level: '(lower(level), path, id) where enabled',
+  locations_search: 'using gin (search_name gin_trgm_ops, search_name_ar gin_trgm_ops)',
+  locations_nearest: nearestBy('search_name'),
+  locations_nearest_ar: nearestBy('search_name_ar'),
+});
 
 export const Developer = table('developers', {
   id: p.uuid().primary(),
@@ -58,10 +56,12 @@ export const Developer = table('developers', {
   searchName: folded('name'),
   searchText: folded(`name || ' ' || slug || ' ' || coalesce(description, '')`),
 });
-addSqlIndex(Developer, 'developers_search_name', 'using gin (search_name gin_trgm_ops)');
-addSqlIndex(Developer, 'developers_search_text', 'using gin (search_text gin_trgm_ops)');
-addSqlIndex(Developer, 'developers_nearest', nearestBy('search_name'));
-addIndex(Developer, 'developers_by_name', ['name', 'id'], 'enabled');
+addSqlIndexes(Developer, {
+  developers_search_name: 'using gin (search_name gin_trgm_ops)',
+  developers_search_text: 'using gin (search_text gin_trgm_ops)',
+  developers_nearest: nearestBy('search_name'),
+});
+addIndexes(Developer, { developers_by_name: [['name', 'id'], 'enabled'] });
 
 export const Project = table('projects', {
   id: p.uuid().primary(),
@@ -90,14 +90,18 @@ export const Project = table('projects', {
   searchName: folded(`coalesce(title, '')`),
   searchText: folded(`coalesce(title, '') || ' ' || slug || ' ' || coalesce(description, '')`),
 });
-addSqlIndex(Project, 'projects_search_name', 'using gin (search_name gin_trgm_ops)');
-addSqlIndex(Project, 'projects_search_text', 'using gin (search_text gin_trgm_ops)');
-addSqlIndex(Project, 'projects_nearest', nearestBy('search_name'));
-addIndex(Project, 'projects_published', 'published', 'published');
-addIndex(Project, 'projects_by_title', ['title', 'id'], 'published');
-addIndex(Project, 'projects_developer', 'developer', 'published');
-addIndex(Project, 'projects_location', 'location', 'published');
-addIndex(Project, 'projects_place', ['latitude', 'longitude'], 'published');
+addSqlIndexes(Project, {
+  projects_search_name: 'using gin (search_name gin_trgm_ops)',
+  projects_search_text: 'using gin (search_text gin_trgm_ops)',
+  projects_nearest: nearestBy('search_name'),
+});
+addIndexes(Project, {
+  projects_published: ['published', 'published'],
+  projects_by_title: [['title', 'id'], 'published'],
+  projects_developer: ['developer', 'published'],
+  projects_location: ['location', 'published'],
+  projects_place: [['latitude', 'longitude'], 'published'],
+});
 
 export const Listing = table('listings', {
   id: p.uuid().primary(),
@@ -115,4 +119,4 @@ export const Listing = table('listings', {
   enabled: p.boolean().default(true),
   updatedAt: p.datetime().defaultRaw('now()'),
 });
-addSqlIndex(Listing, 'listings_reference', '(lower(reference_no))');
+addSqlIndexes(Listing, { listings_reference: '(lower(reference_no))' });

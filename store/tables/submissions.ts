@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/core';
 import { noteKinds } from '../../domain/leads/timeline-notes.ts';
 import { OAuthClient } from './clients.ts';
 import { Lead } from './leads.ts';
-import { addIndex, addUniqueIndex, table } from './table.ts';
+import { addIndexes, addUniqueIndex, table } from './table.ts';
 
 /** The body of a request as it came: `json` keeps its escapes and the order of its members. */
 export const Submission = table('submissions', {
@@ -13,7 +13,7 @@ export const Submission = table('submissions', {
   receivedAt: p.datetime(),
   body: p.json<unknown>().columnType('json'),
 });
-addIndex(Submission, 'submissions_lead', ['lead', 'receivedAt']);
+addIndexes(Submission, { submissions_lead: [['lead', 'receivedAt']] });
 
 export const Comment = table('comments', {
   id: p.uuid().primary(),
@@ -27,7 +27,9 @@ export const Comment = table('comments', {
   direction: p.enum(['inbound', 'outbound']).nullable(),
   externalId: p.text().nullable(),
 });
-addUniqueIndex(Comment, 'comments_external', ['lead', 'externalId'], 'external_id is not null');
+addUniqueIndex(Comment, {
+  comments_external: [['lead', 'externalId'], 'external_id is not null'],
+});
 
 export const TimelineNote = table('timeline_notes', {
   id: p.uuid().primary(),
@@ -38,7 +40,7 @@ export const TimelineNote = table('timeline_notes', {
   text: p.text(),
   data: p.json<object>().defaultRaw(`'{}'`),
 });
-addIndex(TimelineNote, 'timeline_notes_lead', ['lead', 'at']);
+addIndexes(TimelineNote, { timeline_notes_lead: [['lead', 'at']] });
 
 /** An ad platform's lead becomes one lead of ours, whoever sends it again. */
 export const AdPlatformBlock = table('ad_platform_blocks', {
@@ -76,4 +78,6 @@ export const QuizAnswer = table('quiz_answers', {
   flagged: p.boolean(),
   supersededAt: p.datetime().nullable(),
 });
-addIndex(QuizAnswer, 'quiz_answers_current', ['lead', 'quizKey'], 'superseded_at is null');
+addIndexes(QuizAnswer, {
+  quiz_answers_current: [['lead', 'quizKey'], 'superseded_at is null'],
+});

@@ -15,26 +15,21 @@ export function table<const Name extends string, const Columns extends Record<st
 
 type Properties<Entity> = IndexOptions<Entity, EntityKey<Entity>>['properties'] & {};
 
-/** An index; with `where`, of the rows for which it holds. */
-export function addIndex<Entity>(
-  entity: EntitySchema<Entity>,
-  name: string,
-  properties: Properties<Entity>,
-  where = '',
-): void {
-  entity.addIndex({ name, properties, where });
+/** By name; with `where`, of the rows for which it holds. */
+type Indexes<Entity> = Record<string, [properties: Properties<Entity>, where?: string]>;
+
+export function addIndexes<Entity>(entity: EntitySchema<Entity>, indexes: Indexes<Entity>): void {
+  for (const [name, [properties, where = '']] of Object.entries(indexes))
+    entity.addIndex({ name, properties, where });
 }
 
-export function addUniqueIndex<Entity>(
-  entity: EntitySchema<Entity>,
-  name: string,
-  properties: Properties<Entity>,
-  where: string,
-): void {
-  entity.addUnique({ name, properties, where });
+export function addUniqueIndex<Entity>(entity: EntitySchema<Entity>, index: Indexes<Entity>): void {
+  for (const [name, [properties, where = '']] of Object.entries(index))
+    entity.addUnique({ name, properties, where });
 }
 
-/** For an index of expressions: `on` is what follows the table's name. */
-export function addSqlIndex(entity: EntitySchema, name: string, on: string): void {
-  entity.addIndex({ name, expression: `create index ${name} on ${entity.tableName} ${on}` });
+/** For indexes of expressions: each text is what follows the table's name. */
+export function addSqlIndexes(entity: EntitySchema, indexes: Record<string, string>): void {
+  for (const [name, on] of Object.entries(indexes))
+    entity.addIndex({ name, expression: `create index ${name} on ${entity.tableName} ${on}` });
 }

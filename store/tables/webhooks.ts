@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/core';
 import { eventTypes } from '../../domain/webhooks/event-payloads.ts';
 import { OAuthClient } from './clients.ts';
 import { Lead } from './leads.ts';
-import { addIndex, addSqlIndex, table } from './table.ts';
+import { addIndexes, addSqlIndexes, table } from './table.ts';
 
 export const WebhookEndpoint = table('webhook_endpoints', {
   id: p.uuid().primary(),
@@ -20,7 +20,7 @@ export const WebhookEndpoint = table('webhook_endpoints', {
   lastFailureAt: p.datetime().nullable(),
   createdAt: p.datetime(),
 });
-addIndex(WebhookEndpoint, 'webhook_endpoints_client', 'client', 'enabled');
+addIndexes(WebhookEndpoint, { webhook_endpoints_client: ['client', 'enabled'] });
 
 export const WebhookEvent = table('webhook_events', {
   id: p.text().primary(),
@@ -36,7 +36,7 @@ export const WebhookEvent = table('webhook_events', {
   traceparent: p.text().nullable(),
 });
 WebhookEvent.addUnique({ properties: ['lead', 'sequence'] });
-addIndex(WebhookEvent, 'webhook_events_type', ['type', 'createdAt', 'id']);
+addIndexes(WebhookEvent, { webhook_events_type: [['type', 'createdAt', 'id']] });
 
 /** The order in which readers get the events; see store/webhooks/event-feed.ts. */
 export const EventFeedEntry = table('event_feed', {
@@ -49,14 +49,14 @@ export const EventFeedEntry = table('event_feed', {
   /** The reference in the event's data. */
   integrationRef: p.text().nullable(),
 });
-addIndex(EventFeedEntry, 'event_feed_client', ['clientId', 'type', 'position']);
-addIndex(EventFeedEntry, 'event_feed_at', ['at', 'position']);
-addIndex(
-  EventFeedEntry,
-  'event_feed_integration_ref',
-  ['clientId', 'integrationRef', 'type', 'position'],
-  'integration_ref is not null',
-);
+addIndexes(EventFeedEntry, {
+  event_feed_client: [['clientId', 'type', 'position']],
+  event_feed_at: [['at', 'position']],
+  event_feed_integration_ref: [
+    ['clientId', 'integrationRef', 'type', 'position'],
+    'integration_ref is not null',
+  ],
+});
 
 /** Up to which position and time events of a client and type were removed. */
 export const EventFeedHorizon = table('event_feed_horizons', {
@@ -93,11 +93,13 @@ WebhookDelivery.addIndex({
   properties: ['endpoint', 'createdAt'],
   columns: [{ name: 'endpoint_id' }, { name: 'created_at', sort: 'DESC' }],
 });
-addIndex(WebhookDelivery, 'webhook_deliveries_open_endpoint', 'endpoint', `status = 'pending'`);
-addIndex(WebhookDelivery, 'webhook_deliveries_pending', 'createdAt', `status = 'pending'`);
-addIndex(WebhookDelivery, 'webhook_deliveries_failed', 'finishedAt', `status = 'failed'`);
-addIndex(WebhookDelivery, 'webhook_deliveries_failed_made', 'createdAt', `status = 'failed'`);
-addIndex(WebhookDelivery, 'webhook_deliveries_held', 'endpoint', `status = 'held'`);
+addIndexes(WebhookDelivery, {
+  webhook_deliveries_open_endpoint: ['endpoint', `status = 'pending'`],
+  webhook_deliveries_pending: ['createdAt', `status = 'pending'`],
+  webhook_deliveries_failed: ['finishedAt', `status = 'failed'`],
+  webhook_deliveries_failed_made: ['createdAt', `status = 'failed'`],
+  webhook_deliveries_held: ['endpoint', `status = 'held'`],
+});
 
 export const WebhookAttempt = table('webhook_attempts', {
   id: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
@@ -111,6 +113,6 @@ export const WebhookAttempt = table('webhook_attempts', {
   error: p.text().nullable(),
   responseHead: p.text().nullable(),
 });
-addIndex(WebhookAttempt, 'webhook_attempts_delivery', ['eventId', 'endpointId', 'at']);
+addIndexes(WebhookAttempt, { webhook_attempts_delivery: [['eventId', 'endpointId', 'at']] });
 // Added to in the order of time: the last day's are found at next to no cost for each new one.
-addSqlIndex(WebhookAttempt, 'webhook_attempts_at', 'using brin (at)');
+addSqlIndexes(WebhookAttempt, { webhook_attempts_at: 'using brin (at)' });
