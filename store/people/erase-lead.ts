@@ -55,8 +55,10 @@ async function eraseLocked(
   if (!lead) return 'stays';
   const isLocked = (point: ContactPoint) => lockedKeys.includes(contactPointKey(point));
   if (!lead.contactPoints.every(isLocked)) return 'more people';
-  const distributionType = keptDistributionType(lead.distributionType);
-  if (distributionType !== lead.distributionType) await eraseFreeFacts(sql, leadId);
+  const { distributionType: sent } = lead;
+  // Only an allowed value is no free text.
+  const distributionType = sent !== null && isDistributionType(sent) ? sent : null;
+  if (distributionType !== sent) await eraseFreeFacts(sql, leadId);
   await sql.query(MARK_DELIVERIES_SQL, { leadId });
   const { contactId, isSignalled, isErased } = lead;
   const { erasureId, now } = erasure;
@@ -142,11 +144,6 @@ set (first_name, middle_name, last_name, company_name) = (
   select lead_first_name, lead_middle_name, lead_last_name, lead_company_name
   from left_leads order by created_at, id limit 1)
 where c.id = :contactId`;
-
-/** What of a lead's distributionType is no free text: an allowed value. */
-function keptDistributionType(sent: string | null): string | null {
-  return sent !== null && isDistributionType(sent) ? sent : null;
-}
 
 interface FactsRow {
   /** The decision's assignment; null for a wait. */

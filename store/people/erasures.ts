@@ -72,10 +72,7 @@ export async function freedPoints(
   return sortContactPoints([...person.contactPoints, ...freed]);
 }
 
-async function takeOffOthers(
-  database: Database,
-  { ofOthers, contactPoints }: ErasurePlan,
-): Promise<void> {
+async function takeOffOthers(database: Database, { ofOthers, contactPoints }: ErasurePlan) {
   for (const { id } of ofOthers) await takeOffLead(database, id, contactPoints);
 }
 
@@ -116,26 +113,19 @@ interface NewErasure {
 }
 
 /** Writes the proof before anything is erased, or goes on with one that was interrupted; returns its id. */
-export async function beginErasure(
-  sql: Sql,
-  { id, reason, author, hashes, now }: NewErasure,
-): Promise<string> {
+export async function beginErasure(sql: Sql, { id, reason, author, hashes, now }: NewErasure) {
+  const { tables, fragment, run } = sql;
   const open = (await readErasures(sql, reason, hashes)).find((each) => each.finishedAt === null);
-  if (open) {
-    await addHashes(sql, open.id, hashes);
-    return open.id;
+  if (!open) {
+    const proof = { id, reason, author, started_at: now, contact_point_hashes: [...hashes] };
+    await run(tables.insertInto('erasures').values(proof));
+    return id;
   }
-  const proof = { id, reason, author, started_at: now, contact_point_hashes: [...hashes] };
-  await sql.run(sql.tables.insertInto('erasures').values(proof));
-  return id;
-}
-
-/** Adds what became known of the person since. */
-async function addHashes({ tables, fragment, run }: Sql, id: string, hashes: readonly Buffer[]) {
-  const all = fragment<
-    Buffer[]
-  >`array(select unnest(contact_point_hashes) union select unnest(${hashes}::bytea[]))`;
-  await run(tables.updateTable('erasures').set({ contact_point_hashes: all }).where('id', '=', id));
+  // Adds what became known of the person since.
+  const contact_point_hashes = fragment<Buffer[]>`array(
+    select unnest(contact_point_hashes) union select unnest(${hashes}::bytea[]))`;
+  await run(tables.updateTable('erasures').set({ contact_point_hashes }).where('id', '=', open.id));
+  return open.id;
 }
 
 const PROOF = [
@@ -200,16 +190,12 @@ export async function findLeftovers(
     .select('leads.id')
     .distinct();
   const leadIds = (await sql.run(erased)).map(({ id }) => id);
-  const counts = await countLeftovers(sql, leadIds);
-  const rows = Object.fromEntries(counts.map((count) => [count.name, count.rows]));
-  return { leadIds: counts.length > 0 ? leadIds : [], rows };
+  const rows = await countLeftovers(sql, leadIds);
+  return { leadIds: Object.keys(rows).length > 0 ? leadIds : [], rows };
 }
 
 /** Whether the lead whose id begins so was erased. */
-export async function isErasedLead(
-  { tables, fragment, run }: Sql,
-  idPrefix: string,
-): Promise<boolean> {
+export async function isErasedLead({ tables, fragment, run }: Sql, idPrefix: string) {
   const erased = tables.selectFrom('leads').select('id').where('erased_at', 'is not', null);
   const begun = erased.where(fragment<boolean>`id::text like ${idPrefix.toLowerCase()} || '%'`);
   return (await run(begun.limit(1))).length > 0;

@@ -14,7 +14,7 @@ import {
   NAMED_LEADS_SQL,
   nameParameters,
 } from '../leads/find-leads.ts';
-import { personalData } from './personal-columns.ts';
+import { countOwnedRows } from './personal-columns.ts';
 
 /** All that is known by one phone or e-mail. */
 export interface Person {
@@ -186,26 +186,10 @@ export function ownerParameters({ contactIds, contactPoints, leads }: Person, no
   return { leadIds, contactIds, numbers, ...pointParameters(contactPoints), now };
 }
 
-/** How many rows with data of the person each table has. */
-export async function countPersonalRows(
-  sql: Sql,
-  person: Person,
-  now: Date,
-): Promise<Record<string, number>> {
-  const rows = await sql.query<{ name: string; rows: number }>(
-    COUNT_SQL,
-    ownerParameters(person, now),
-  );
-  return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
+/** Counts per table the rows with data of the person. */
+export function countPersonalRows(sql: Sql, person: Person, now: Date) {
+  return countOwnedRows(sql, ownerParameters(person, now));
 }
-
-const COUNT_SQL = `select * from (${Object.entries(personalData)
-  .filter(([, { owner }]) => owner !== null)
-  .map(
-    ([table, { where }]) =>
-      `select '${table}' as name, count(*) as rows from ${table} where ${where}`,
-  )
-  .join(' union all ')}) counted where rows > 0`;
 
 /** A phone or an e-mail of a lead, as it was sent. */
 export interface SentText {
@@ -216,11 +200,7 @@ export interface SentText {
 }
 
 /** The texts nearest to a phone or e-mail that were sent as one, with their leads, also those under it itself. */
-export async function findNearTexts(
-  sql: Sql,
-  asked: readonly ContactPoint[],
-  text: string,
-): Promise<SentText[]> {
+export async function findNearTexts(sql: Sql, asked: readonly ContactPoint[], text: string) {
   const query = nearQuery(asked, text);
   if (query.digits.length + query.words.length === 0) return [];
   const found = await sql.query<SentText>(NEAR_TEXTS_SQL, {

@@ -41,10 +41,7 @@ export async function applyScope(
 }
 
 /** The leads that are the person's own; those of other contacts only where they are asked for. */
-export function ownLeads(
-  leads: readonly PersonLead[],
-  { shared }: Pick<Scope, 'shared'>,
-): PersonLead[] {
+export function ownLeads(leads: readonly PersonLead[], { shared }: Pick<Scope, 'shared'>) {
   return leads.filter(({ isShared }) => shared || !isShared);
 }
 

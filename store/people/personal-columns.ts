@@ -29,32 +29,24 @@ const OWNED_BY = {
 
 type Owner = keyof typeof OWNED_BY;
 
-const words = (text: string) => text.split(/\s+/);
-
-const kept: TableDecision = { rows: 'kept', owner: null, where: 'false', personal: [] };
-
-const rewritten = (personal: string): TableDecision => ({
+const unowned = { owner: null, where: 'false' };
+const kept: TableDecision = { ...unowned, rows: 'kept', personal: [] };
+const rewritten: TableDecision = {
+  ...unowned,
   rows: 'rewritten',
-  owner: null,
-  where: 'false',
-  personal: words(personal),
-});
+  personal: ['facts', 'facts_hash'],
+};
 
-interface Columns {
-  personal: string;
-  where?: string;
-}
-
-const owned =
+const decide =
   (rows: 'cleared' | 'deleted') =>
-  (owner: Owner, { personal, where = OWNED_BY[owner] }: Columns): TableDecision => ({
+  (owner: Owner, personal: string, where: string = OWNED_BY[owner]): TableDecision => ({
     rows,
     owner,
     where,
-    personal: words(personal),
+    personal: personal.split(/\s+/),
   });
-const cleared = owned('cleared');
-const deleted = owned('deleted');
+const cleared = decide('cleared');
+const deleted = decide('deleted');
 
 const HAND_OVERS_OF_LEAD = `
       select hand_over_id from assignments where ${OWNED_BY.lead}
@@ -65,72 +57,66 @@ export function decideNotes(erasures: NoteErasures): TableDecision {
   const kinds = Object.keys(erasures).filter((kind) => erasures[kind] === 'emptied');
   if (kinds.length === 0) return kept;
   const where = `${OWNED_BY.lead} and kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
-  return cleared('lead', { where, personal: `text data` });
+  return cleared('lead', 'text data', where);
 }
 
 export const personalData: Readonly<Record<string, TableDecision>> = {
   // A lead stays as a number: when, from where, for what, who got it. Its texts are gone.
-  leads: cleared('lead', {
-    where: `id = any (:leadIds::uuid[])`,
-    personal: `lead_phones lead_emails lead_first_name lead_middle_name lead_second_name lead_last_name
+  leads: cleared(
+    'lead',
+    `lead_phones lead_emails lead_first_name lead_middle_name lead_second_name lead_last_name
       lead_company_name priority initial_inquiry page_url path_locale gclid fbclid utm_source utm_medium
       utm_campaign utm_term utm_content form_name adset_name referrer ip_address user_agent
       final_page_name ad_id ad_name adgroup_id adgroup_name form_id ad_form_name intake_unresolved
       distribution_type`,
-  }),
-  lead_contact_points: deleted('lead', {
-    personal: `kind value`,
-  }),
-  submissions: cleared('lead', {
-    personal: `body`,
-  }),
-  comments: deleted('lead', {
-    personal: `text author channel direction external_id occurred_at`,
-  }),
-  quiz_answers: deleted('lead', {
-    personal: `quiz_key question raw reading`,
-  }),
-  ad_platform_blocks: deleted('lead', {
-    personal: `ad_platform_lead_id block`,
-  }),
-  webhook_attempts: cleared('lead', {
-    where: `response_head is not null
+    `id = any (:leadIds::uuid[])`,
+  ),
+  lead_contact_points: deleted('lead', 'kind value'),
+  submissions: cleared('lead', 'body'),
+  comments: deleted('lead', 'text author channel direction external_id occurred_at'),
+  quiz_answers: deleted('lead', 'quiz_key question raw reading'),
+  ad_platform_blocks: deleted('lead', 'ad_platform_lead_id block'),
+  webhook_attempts: cleared(
+    'lead',
+    'response_head',
+    `response_head is not null
       and event_id in (select id from webhook_events where lead_id = any (:leadIds::uuid[]))`,
-    personal: `response_head`,
-  }),
+  ),
   // All that operators wrote about the lead, also as the reason of a request that moved others as well.
-  operator_texts: deleted('lead', {
-    where: `id in (select id from operator_texts where ${OWNED_BY.lead}
+  operator_texts: deleted(
+    'lead',
+    'text',
+    `id in (select id from operator_texts where ${OWNED_BY.lead}
       union all select t.id from (${HAND_OVERS_OF_LEAD}) h join operator_texts t using (hand_over_id))`,
-    personal: `text`,
-  }),
-  hand_overs: cleared('lead', {
-    where: `reason is not null and id in (${HAND_OVERS_OF_LEAD})`,
-    personal: `reason`,
-  }),
+  ),
+  hand_overs: cleared('lead', 'reason', `reason is not null and id in (${HAND_OVERS_OF_LEAD})`),
 
-  contacts: cleared('contact', {
-    where: `id = any (:contactIds::uuid[])`,
-    personal: `first_name middle_name last_name company_name`,
-  }),
-  contact_points: deleted('contact', { personal: `kind value` }),
-  known_agents: deleted('contactPoint', { personal: `kind value` }),
+  contacts: cleared(
+    'contact',
+    'first_name middle_name last_name company_name',
+    `id = any (:contactIds::uuid[])`,
+  ),
+  contact_points: deleted('contact', 'kind value'),
+  known_agents: deleted('contactPoint', 'kind value'),
 
-  dncr_answers: deleted('number', {
-    personal: `phone status dncr_status registry_status checked_at transaction_id number_hash`,
-  }),
+  dncr_answers: deleted(
+    'number',
+    'phone status dncr_status registry_status checked_at transaction_id number_hash',
+  ),
   // The numbers of a check that runs go too: what the registry answers then has no row to go to.
-  dncr_check_numbers: deleted('checkNumber', {
-    personal: `phone status dncr_status registry_status checked_at transaction_id from_cache number_hash`,
-  }),
-  dncr_leases: deleted('number', {
-    where: `${OWNED_BY.number} and lease_until <= :now::timestamptz`,
-    personal: `phone`,
-  }),
+  dncr_check_numbers: deleted(
+    'checkNumber',
+    'phone status dncr_status registry_status checked_at transaction_id from_cache number_hash',
+  ),
+  dncr_leases: deleted(
+    'number',
+    'phone',
+    `${OWNED_BY.number} and lease_until <= :now::timestamptz`,
+  ),
 
   // An unrecognised distributionType is the only text in them that is free (`eraseFreeFacts`).
-  routing_decisions: rewritten(`facts facts_hash`),
-  lead_waits: rewritten(`facts facts_hash`),
+  routing_decisions: rewritten,
+  lead_waits: rewritten,
   timeline_notes: decideNotes(noteErasures),
 };
 
@@ -179,22 +165,50 @@ export function erasingStatement(
   return `update ${table} set ${columns} where ${where}`;
 }
 
+/** Counts per table the rows of these owners. */
+export function countOwnedRows(sql: Sql, parameters: object) {
+  return countByTable(sql, COUNT_OWNED_SQL, parameters);
+}
+
+const COUNT_OWNED_SQL = countSql(
+  ({ owner }) => owner !== null,
+  ({ where }) => where,
+);
+
 /**
  * Counts per table what leads hold that were erased: rows that an erasure deletes, and columns that it empties. A
  * distribution type that rules know stays, so that it says nothing.
  */
 export function countLeftovers(sql: Sql, leadIds: readonly string[]) {
-  return sql.query<{ name: string; rows: number }>(COUNT_LEFTOVERS_SQL, { leadIds });
+  return countByTable(sql, COUNT_LEFTOVERS_SQL, { leadIds });
 }
 
-const COUNT_LEFTOVERS_SQL = `select * from (${Object.entries(personalData)
-  .filter(([, { owner }]) => owner === 'lead')
-  .map(([table, { rows, where, personal }]) => {
+const COUNT_LEFTOVERS_SQL = countSql(
+  ({ owner }) => owner === 'lead',
+  ({ rows, where, personal }) => {
     const full = personal.filter((column) => column !== 'distribution_type').map(isFull);
-    const condition = rows === 'deleted' ? where : `${where} and (${full.join(' or ')})`;
-    return `select '${table}' as name, count(*) as rows from ${table} where ${condition}`;
-  })
-  .join(' union all ')}) counted where rows > 0`;
+    return rows === 'deleted' ? where : `${where} and (${full.join(' or ')})`;
+  },
+);
+
+/** Counts the rows of the tables that `isCounted` accepts; those without a row are left out. */
+function countSql(
+  isCounted: (decision: TableDecision) => boolean,
+  conditionOf: (decision: TableDecision) => string,
+): string {
+  const counts = Object.entries(personalData)
+    .filter(([, decision]) => isCounted(decision))
+    .map(
+      ([table, decision]) =>
+        `select '${table}' as name, count(*) as rows from ${table} where ${conditionOf(decision)}`,
+    );
+  return `select * from (${counts.join(' union all ')}) counted where rows > 0`;
+}
+
+async function countByTable(sql: Sql, text: string, parameters: object) {
+  const counts = await sql.query<{ name: string; rows: number }>(text, parameters);
+  return Object.fromEntries(counts.map(({ name, rows }) => [name, rows]));
+}
 
 function isFull(column: string): string {
   return `${column}::text is distinct from (${EMPTY[column] ?? 'null'})::text`;
