@@ -155,18 +155,13 @@ export async function recordFailure(
   const finishedAt = after.status === 'pending' ? null : attempt.at;
   const alertAt = failingAlertAt(after.failingSince);
   const values = { ...attempt, ...after, finishedAt, alertAt };
-  const record = async (sql: Sql) => {
-    const [recorded] = await sql.query<RecordedFailure>(RECORD_FAILURE_SQL, values);
-    return recorded ?? null;
-  };
+  const record = (sql: Sql) => sql.queryOne<RecordedFailure>(RECORD_FAILURE_SQL, values);
   if (!alert) return (await record(database)) !== null;
   return database.transaction(async (sql) => {
     const recorded = await record(sql);
-    if (recorded === null) return false;
-    const { isSwitchedOff, isFirstSinceAlertAt } = recorded;
-    const isNews = alert.type === 'endpoint.disabled' ? isSwitchedOff : isFirstSinceAlertAt;
-    if (isNews) await insertEndpointEvent(sql, attempt.endpointId, alert);
-    return true;
+    const news = alert.type === 'endpoint.disabled' ? 'isSwitchedOff' : 'isFirstSinceAlertAt';
+    if (recorded?.[news]) await insertEndpointEvent(sql, attempt.endpointId, alert);
+    return recorded !== null;
   });
 }
 

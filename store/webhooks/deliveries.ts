@@ -63,30 +63,22 @@ export async function listDeliveries(
   sql: Sql,
   filter: DeliveryFilter,
 ): Promise<Page<DeliveryView>> {
-  const { since, limit } = filter;
-  const made = since ? ['d.created_at >= :since'] : [];
+  const conditions = conditionsOf(filter);
+  const made = filter.since ? [...conditions, 'd.created_at >= :since'] : conditions;
+  const touched = [...conditions, 'd.created_at < :since', TOUCHED_SINCE];
+  const older = filter.since ? [selectWhere(touched)] : [];
   const newest = await sql.query<DeliveryView>(listSql(newestSql(filter, made)), filter);
-  const older = since
-    ? [`select d.* from webhook_deliveries d where ${olderOf(filter).join(' and ')}`]
-    : [];
-  const rest = { ...filter, limit: limit - newest.length };
+  const rest = { ...filter, limit: filter.limit - newest.length };
   const others =
     rest.limit > 0 && older[0] ? await sql.query<DeliveryView>(listSql(older[0]), rest) : [];
-  const selection = [selectionSql([...conditionsOf(filter), ...made]), ...older].join(
-    ' union all ',
-  );
+  const selection = [selectWhere([OF_ANY_ENDPOINT, ...made]), ...older].join(' union all ');
   return withTotal(sql, [...newest, ...others], { selection, values: filter });
 }
 
-const olderOf = (filter: DeliveryFilter) => [
-  ...conditionsOf(filter),
-  'd.created_at < :since',
-  TOUCHED_SINCE,
-];
+const selectWhere = (conditions: readonly string[]) =>
+  `select d.* from webhook_deliveries d where ${conditions.join(' and ')}`;
+const OF_ANY_ENDPOINT = 'd.endpoint_id in (select id from webhook_endpoints)';
 
-const selectionSql = (conditions: readonly string[]) =>
-  `select d.* from webhook_deliveries d
-  where ${['d.endpoint_id in (select id from webhook_endpoints)', ...conditions].join(' and ')}`;
 /** Names only what is asked for, so that it leads to an index. */
 function conditionsOf({ endpointId, leadId, event, status }: DeliveryFilter): string[] {
   return [
@@ -109,13 +101,13 @@ const TOUCHED_SINCE = `(d.event_id, d.endpoint_id) in (
  * Indexes have the deliveries of each endpoint, and the events of each type, in the order of time; what is open or failed is
  * little and has indexes of its own.
  */
-function newestSql(filter: DeliveryFilter, made: readonly string[]): string {
-  const { endpointId, leadId, event, status } = filter;
-  const conditions = [...conditionsOf(filter), ...made];
+function newestSql(
+  { endpointId, leadId, event, status }: DeliveryFilter,
+  conditions: readonly string[],
+): string {
   const isOfFew = leadId !== null || (event !== null && !isType(event));
   const isOpen = status !== null && status !== 'delivered';
-  if (isOfFew || isOpen || (endpointId !== null && event === null))
-    return `select d.* from webhook_deliveries d where ${conditions.join(' and ')}`;
+  if (isOfFew || isOpen || (endpointId !== null && event === null)) return selectWhere(conditions);
   if (event !== null)
     return `select d.* from (select d.* from webhook_events e join webhook_deliveries d on d.event_id = e.id
     where ${['e.type = :event', ...conditions].join(' and ')}
@@ -132,11 +124,12 @@ export interface Resend {
   since: Date | null;
 }
 
+const DUE_ONCE_MORE = `status = 'pending', attempts = 0, generation = d.generation + 1, next_attempt_at = null,
+    failure_reason = null, finished_at = null`;
+
 const REOPEN_SQL = `
   with reopened as (
-    update webhook_deliveries d
-    set status = 'pending', attempts = 0, generation = generation + 1, next_attempt_at = null,
-      failure_reason = null, finished_at = null
+    update webhook_deliveries d set ${DUE_ONCE_MORE}
     from webhook_endpoints p
     where p.id = d.endpoint_id and p.enabled
       and (:eventId::text is null or d.event_id = :eventId)
@@ -196,9 +189,7 @@ const RESEND_ALL_SQL = `
 with sent as (
   insert into webhook_deliveries as d (event_id, endpoint_id, lead_id, created_at)
   select e.id, :endpointId, e.lead_id, :now::timestamptz from (${EVENTS_OF_ENDPOINT}) e
-  on conflict (event_id, endpoint_id) do update
-  set status = 'pending', attempts = 0, generation = d.generation + 1, next_attempt_at = null,
-    failure_reason = null, finished_at = null
+  on conflict (event_id, endpoint_id) do update set ${DUE_ONCE_MORE}
   where d.status in ('delivered', 'failed')
   returning lead_id),
 signalled as (
@@ -213,11 +204,7 @@ export async function resendAll(sql: Sql, resend: ResendAll, now: Date): Promise
 }
 
 /** Those of the leads that have a delivery whose attempt is due and not yet recorded. */
-export async function findLeadsWithDueDeliveries(
-  sql: Sql,
-  leadIds: readonly string[],
-  now: Date,
-): Promise<string[]> {
+export async function findLeadsWithDueDeliveries(sql: Sql, leadIds: readonly string[], now: Date) {
   const rows = await sql.query<{ leadId: string }>(DUE_LEADS_SQL, { leadIds, now });
   return rows.map(({ leadId }) => leadId);
 }
@@ -259,11 +246,7 @@ export async function releaseHeldDeliveries(sql: Sql, clientId: string, now: Dat
  * it. What is due, held or failed stays, and so does the newest delivery of each endpoint: by it the endpoint's own
  * events find a lead.
  */
-export async function purgeDeliveries(
-  database: Database,
-  before: Date,
-  afterBatch: AfterBatch,
-): Promise<{ deliveries: number; attempts: number }> {
+export async function purgeDeliveries(database: Database, before: Date, afterBatch: AfterBatch) {
   const removed = { deliveries: 0, attempts: 0 };
   const endpoints = await database.query<{ id: string }>('select id from webhook_endpoints');
   for (const { id: endpointId } of endpoints)
@@ -271,11 +254,8 @@ export async function purgeDeliveries(
       { afterAt: new Date(0), afterId: '' },
       (place) =>
         database.transaction(async (sql) => {
-          const page = await sql.queryOne<DeliveryPage>(DELIVERIES_SQL, {
-            endpointId,
-            before,
-            ...place,
-          });
+          const values = { endpointId, before, ...place };
+          const page = await sql.queryOne<DeliveryPage>(DELIVERIES_SQL, values);
           if (!page) return null;
           const { eventIds, attempts, next } = page;
           if (eventIds.length > 0) await sql.query(EVENTS_OUTSIDE_FEED_SQL, { eventIds });

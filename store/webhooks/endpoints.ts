@@ -62,13 +62,10 @@ export async function loadEndpoint({ tables, run }: Sql, endpointId: string) {
 }
 
 /** The endpoints whose ids begin so, in the order of their ids. */
-export function findEndpointsBeginning(
-  sql: Sql,
-  beginning: string,
-): Promise<{ endpointId: string; url: string }[]> {
+export function findEndpointsBeginning(sql: Sql, beginning: string) {
   const text = `select id as "endpointId", url from webhook_endpoints
     where starts_with(id::text, :beginning) order by id`;
-  return sql.query(text, { beginning });
+  return sql.query<{ endpointId: string; url: string }>(text, { beginning });
 }
 
 /**
@@ -135,12 +132,9 @@ select enabled as "wasEnabled", (select count(*)::int from due) as due from befo
  * are due now, also where the endpoint was on: returns how many those are. A call that is open meanwhile counts.
  * Null when there is no such endpoint.
  */
-export function enableEndpoint(
-  sql: Sql,
-  endpointId: string,
-  now: Date,
-): Promise<{ wasEnabled: boolean; due: number } | null> {
-  return sql.queryOne(ENABLE_ENDPOINT_SQL, { endpointId, now });
+export function enableEndpoint(sql: Sql, endpointId: string, now: Date) {
+  type Enabled = { wasEnabled: boolean; due: number };
+  return sql.queryOne<Enabled>(ENABLE_ENDPOINT_SQL, { endpointId, now });
 }
 
 /** When an endpoint was last switched off; null: nobody was to hear of it, or the event is no longer kept. */
@@ -177,16 +171,9 @@ export function disableEndpoint(
       'update webhook_endpoints set enabled = false, disabled_reason = :reason where id = :endpointId',
       { endpointId, reason },
     );
-    const event = buildEndpointEvent(
-      'endpoint.disabled',
-      { id: eventId, at: now },
-      {
-        endpointId,
-        url: before.url,
-        reason: 'by_operator',
-        failingSince: before.failingSince?.toISOString() ?? null,
-      },
-    );
+    const failingSince = before.failingSince?.toISOString() ?? null;
+    const data = { endpointId, url: before.url, reason: 'by_operator', failingSince } as const;
+    const event = buildEndpointEvent('endpoint.disabled', { id: eventId, at: now }, data);
     await insertEndpointEvent(sql, endpointId, event);
     return true;
   });
@@ -259,11 +246,7 @@ interface EndpointFilter {
 const DAY_MS = 24 * 3_600_000;
 
 /** All endpoints, or those of a client, or one; the oldest first. */
-export function listEndpoints(
-  sql: Sql,
-  filter: EndpointFilter,
-  now: Date,
-): Promise<EndpointOverview[]> {
+export function listEndpoints(sql: Sql, filter: EndpointFilter, now: Date) {
   const since = new Date(now.getTime() - DAY_MS);
   return sql.query<EndpointOverview>(ENDPOINTS_SQL, { ...filter, since, endpointEventTypes });
 }

@@ -136,19 +136,12 @@ order by newest.position desc limit 1`;
 /** `at` never falls from one position to the next. */
 const SINCE_SQL = `select position from event_feed where at >= :since order by at, position limit 1`;
 
-/** Positions, without both ends. */
-interface Range {
-  above: number;
-  below: number;
-}
-
-async function readRows(sql: Sql, query: EventQuery, range: Range) {
-  const { clientId, types, order = 'asc', integrationRef } = query;
-  const values = { clientId, types, limit: query.limit + 1, ...range };
-  const rows = (text: string, more: object) =>
-    sql.query<{ id: string; body: string }>(text, { ...values, ...more });
-  if (integrationRef === undefined) return rows(EVENTS_SQL[order].all, {});
-  return rows(EVENTS_SQL[order].ofReference, { integrationRef });
+/** Reads the positions between `above` and `below`, without both, and one event more than the limit. */
+function readRows(sql: Sql, query: EventQuery, range: Record<'above' | 'below', number>) {
+  const { order = 'asc', integrationRef } = query;
+  const text = EVENTS_SQL[order][integrationRef === undefined ? 'all' : 'ofReference'];
+  const values = { ...query, limit: query.limit + 1, ...range };
+  return sql.query<{ id: string; body: string }>(text, values);
 }
 
 /**
@@ -184,18 +177,14 @@ export async function purgeEvents(sql: Sql, before: Date, afterBatch: AfterBatch
   await inPages<object>(
     { afterAt: new Date(0), afterPosition: 0 },
     async (place) => {
-      const page = await sql.queryOne<RemovedPage>(REMOVE_EVENTS_SQL, { before, ...place });
+      type Page = { events: number; next: object };
+      const page = await sql.queryOne<Page>(REMOVE_EVENTS_SQL, { before, ...place });
       removed += page?.events ?? 0;
       return page && page.next;
     },
     afterBatch,
   );
   return removed;
-}
-
-interface RemovedPage {
-  events: number;
-  next: object;
 }
 
 /**
