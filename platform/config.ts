@@ -182,18 +182,12 @@ function toDncrConfig(env: z.infer<typeof environment>) {
   };
 }
 
-/** A variable that is set, and another one that it needs beside it. */
-const COMPANIONS = [
-  ['DNCR_CHECK_URL', 'DNCR_TOKEN_URL'],
-  ['DNCR_CHECK_URL', 'DNCR_CLIENT_ID'],
-  ['DNCR_CHECK_URL', 'DNCR_CLIENT_SECRET'],
-] as const;
+const NEEDED_FOR_CHECKS = ['DNCR_TOKEN_URL', 'DNCR_CLIENT_ID', 'DNCR_CLIENT_SECRET'];
 
-function missingCompanions(given: Variables): string[] {
-  const isSet = (name: string) => (given[name] ?? 'off') !== 'off';
-  return COMPANIONS.filter(([name, other]) => isSet(name) && given[other] === undefined).map(
-    ([name, other]) => `${other}: is needed with ${name}`,
-  );
+function missingForChecks(given: Variables): string[] {
+  if ((given.DNCR_CHECK_URL ?? 'off') === 'off') return [];
+  const missing = NEEDED_FOR_CHECKS.filter((name) => given[name] === undefined);
+  return missing.map((name) => `${name}: is needed with DNCR_CHECK_URL`);
 }
 
 export type Config = ReturnType<typeof toConfig>;
@@ -221,7 +215,7 @@ function parseEnvironment(variables: Variables) {
   const given = withoutEmpty(variables);
   const { data: env, error } = environment.safeParse(given);
   const temporal = readTemporalSettings(given);
-  const issues = [...issueMessages(error, given), ...missingCompanions(given), ...temporal.issues];
+  const issues = [...issueMessages(error, given), ...missingForChecks(given), ...temporal.issues];
   return { env, temporal, issues };
 }
 

@@ -15,10 +15,7 @@ const GONE_AFTER_MS = 120_000;
  * Reads the versions with open runs and without a worker. A version counts as abandoned once none of its workers has
  * polled for `goneAfterMs`.
  */
-export async function readAbandonedVersions(
-  client: Client,
-  goneAfterMs = GONE_AFTER_MS,
-): Promise<AbandonedVersion[]> {
+export async function readAbandonedVersions(client: Client, goneAfterMs = GONE_AFTER_MS) {
   const polled = await readPolledVersions(client, Date.now() - goneAfterMs);
   const abandoned: AbandonedVersion[] = [];
   for (const version of await readVersions(client)) {
@@ -30,8 +27,8 @@ export async function readAbandonedVersions(
   return abandoned;
 }
 
-const nameOf = ({ deploymentName, buildId }: WorkerDeploymentVersion) =>
-  `${deploymentName}:${buildId}`;
+const nameOf = (version: WorkerDeploymentVersion | null) =>
+  version && `${version.deploymentName}:${version.buildId}`;
 
 /** Reads all versions that Temporal keeps, of every deployment of the namespace. */
 async function readVersions(client: Client): Promise<WorkerDeploymentVersion[]> {
@@ -43,16 +40,13 @@ async function readVersions(client: Client): Promise<WorkerDeploymentVersion[]> 
     const request = { namespace, deploymentName };
     const { workerDeploymentInfo } = await service.describeWorkerDeployment(request);
     for (const { deploymentVersion } of workerDeploymentInfo?.versionSummaries ?? [])
-      versions.push({
-        deploymentName: String(deploymentVersion?.deploymentName),
-        buildId: String(deploymentVersion?.buildId),
-      });
+      versions.push(toVersion(deploymentVersion));
   }
   return versions;
 }
 
 /** Reads the versions whose workers have polled for the leads' workflow tasks since then. */
-async function readPolledVersions(client: Client, sinceMs: number): Promise<Set<string>> {
+async function readPolledVersions(client: Client, sinceMs: number): Promise<Set<string | null>> {
   const { pollers } = await describeLeadQueue(client);
   const recent = pollers.filter((poller) => polledAtMs(poller) >= sinceMs);
   return new Set(recent.map((poller) => nameOf(versionOf(poller))));
@@ -75,29 +69,18 @@ const POLLS_WITHIN_MS = 70_000;
  * Reads the version on which new runs start, null for workers without one, and the polling workers by version. The version
  * that polled last comes first.
  */
-export async function readPollingWorkers(
-  client: Client,
-  now: Date,
-): Promise<{ current: WorkerDeploymentVersion | null; polling: PollingWorkers[] }> {
+export async function readPollingWorkers(client: Client, now: Date) {
   const { pollers, versioningInfo } = await describeLeadQueue(client);
   const options = versioningInfo?.currentDeploymentVersion;
-  const current = options ? versionOf({ deploymentOptions: options }) : null;
-  const currentName = current && nameOf(current);
-  const versions = new Map<string | null, PollingWorkers>();
-  for (const poller of pollers) {
-    const lastPollAt = new Date(polledAtMs(poller));
-    if (now.getTime() - lastPollAt.getTime() > POLLS_WITHIN_MS) continue;
-    const version = poller.deploymentOptions?.deploymentName ? versionOf(poller) : null;
-    const name = version && nameOf(version);
-    const known = versions.get(name);
-    versions.set(name, {
-      version,
-      workers: (known?.workers ?? 0) + 1,
-      lastPollAt: known && known.lastPollAt > lastPollAt ? known.lastPollAt : lastPollAt,
-      isCurrent: name === currentName,
-    });
-  }
-  const polling = [...versions.values()];
+  const current = options ? toVersion(options) : null;
+  const recent = pollers.filter((poller) => now.getTime() - polledAtMs(poller) <= POLLS_WITHIN_MS);
+  const byVersion = Map.groupBy(recent, (poller) => nameOf(versionOf(poller)));
+  const polling = [...byVersion].map(([name, workers]): PollingWorkers => ({
+    version: workers.map(versionOf)[0] ?? null,
+    workers: workers.length,
+    lastPollAt: new Date(Math.max(...workers.map(polledAtMs))),
+    isCurrent: name === nameOf(current),
+  }));
   return { current, polling: polling.sort((one, other) => +other.lastPollAt - +one.lastPollAt) };
 }
 
@@ -115,11 +98,10 @@ type Poller = Awaited<ReturnType<typeof describeLeadQueue>>['pollers'][number];
 
 const polledAtMs = ({ lastAccessTime }: Poller) => Number(lastAccessTime?.seconds ?? 0) * 1000;
 
-function versionOf({
-  deploymentOptions,
-}: Pick<Poller, 'deploymentOptions'>): WorkerDeploymentVersion {
-  return {
-    deploymentName: String(deploymentOptions?.deploymentName),
-    buildId: String(deploymentOptions?.buildId),
-  };
+/** Null for a worker without a version. */
+const versionOf = ({ deploymentOptions }: Poller) =>
+  deploymentOptions?.deploymentName ? toVersion(deploymentOptions) : null;
+
+function toVersion(given: Poller['deploymentOptions']): WorkerDeploymentVersion {
+  return { deploymentName: String(given?.deploymentName), buildId: String(given?.buildId) };
 }

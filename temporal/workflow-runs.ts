@@ -71,11 +71,7 @@ export async function* listRuns(client: Client, query: string): AsyncGenerator<W
 }
 
 /** Reads the newest `size` runs of each workflow type and status. */
-export async function sampleRuns(
-  client: Client,
-  query: string,
-  size: number,
-): Promise<WorkflowRun[]> {
+export async function sampleRuns(client: Client, query: string, size: number) {
   const samples: WorkflowRun[] = [];
   for (const status of STATUSES) {
     const ofStatus = allOf(query, `ExecutionStatus = '${status}'`);

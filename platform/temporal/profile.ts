@@ -39,7 +39,7 @@ const profileTable = z
     namespace: text,
     api_key: headerValue,
     tls: tlsTable,
-    grpc_meta: z.record(headerName, headerValue).transform(withHeaderNames),
+    grpc_meta: z.record(headerName.transform(toHeaderName), headerValue),
     codec: z.unknown(), // of the CLI and the Web UI; the service encodes no payloads
   })
   .partial();
@@ -65,11 +65,6 @@ export function readProfile(given: Variables): Profile | null {
   if (!Object.hasOwn(profiles, name)) throw new SettingsError(noSuchProfile(given, file, profiles));
   const settings = validate(profileTable, profiles[name], file, ['profile', name]);
   return { where: `${file}: profile.${name}.`, settings };
-}
-
-function withHeaderNames(headers: Record<string, string>): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [toHeaderName(name), value]);
-  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 /** Where Temporal's CLI keeps its profiles. */

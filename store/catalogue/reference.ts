@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Compilable } from 'kysely';
 import {
   leadTypeList,
   toAgentTerm,
@@ -21,7 +22,7 @@ import {
   marketSegments,
 } from '../../domain/catalogue/lookups/standard-lists.ts';
 import type { ListName } from '../../domain/leads/fields.ts';
-import { SNAPSHOT, type Database, type Sql, type TypedQuery } from '../db/database.ts';
+import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import { readReferenceVersion } from './reference-version.ts';
 import { isEnabled } from './search.ts';
 
@@ -70,7 +71,7 @@ async function readReference(
 
   async function read<Name extends ListName, Row>(
     name: Name,
-    rows: TypedQuery<Row>,
+    rows: Compilable<Row>,
     build: (rows: readonly Row[]) => Lists[Name] | Promise<Lists[Name]>,
   ): Promise<Lists[Name]> {
     return kept[name] ?? build(await sql.run(rows));

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import type * as KyselyModule from 'kysely';
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { Compilable, Kysely } from 'kysely';
 import type * as NestedModule from 'kysely/helpers/postgres';
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
-import { isConnectionError } from '../../platform/errors.ts';
+import { errorCode, isConnectionError } from '../../platform/errors.ts';
 import type { Tables } from '../tables/index.ts';
 import { bindParameters, createPreparedNames } from './statement.ts';
 
@@ -91,17 +91,11 @@ export interface Sql {
   readonly fragment: typeof KyselyModule.sql;
   /** Kysely's builders of rows within a row, as JSON. Times in them are Postgres's texts; ours come from `utcText`. */
   readonly nested: typeof NestedModule;
-  run<Row>(query: TypedQuery<Row>): Promise<Row[]>;
+  run<Row>(query: Compilable<Row>): Promise<Row[]>;
   /** For the statements whose cost was measured: `:leadId` in the text is the member of `values`. */
   query<Row extends object = QueryResultRow>(text: string, values?: object): Promise<Row[]>;
   /** The only row, or the first; null: there is none. */
   queryOne<Row extends object>(text: string, values?: object): Promise<Row | null>;
-}
-
-/** A query of Kysely with the type of its rows. */
-export interface TypedQuery<Row> {
-  compile(): CompiledQuery;
-  execute(): Promise<Row[]>;
 }
 
 type OpenedKysely = Pick<Sql, 'tables' | 'fragment' | 'nested'>;
@@ -128,7 +122,7 @@ export function createSql(openKysely: () => OpenedKysely, run: RunStatement): Sq
       const [row] = await run<Row>(...bindParameters(text, values));
       return row ?? null;
     },
-    run(query: TypedQuery<never>) {
+    run(query: Compilable<never>) {
       const { sql, parameters } = query.compile();
       return run<never>(sql, parameters);
     },
@@ -136,11 +130,7 @@ export function createSql(openKysely: () => OpenedKysely, run: RunStatement): Sq
 }
 
 /** How many rows a SELECT has; no more than `most`. */
-export async function countSelected(
-  sql: Sql,
-  selection: string,
-  values: { most: number },
-): Promise<number> {
+export async function countSelected(sql: Sql, selection: string, values: { most: number }) {
   const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
   return (await sql.queryOne<{ total: number }>(text, values))?.total ?? 0;
 }
@@ -289,15 +279,12 @@ function createKyselyOpener(pool: Pool): () => OpenedKysely {
   };
 }
 
-const DEADLOCK = '40P01';
-const UNIQUE_VIOLATION = '23505';
+/** Of a deadlock and of a unique violation. */
+const RETRYABLE_CODES = ['40P01', '23505'];
 const MAX_PAUSE_MS = 20;
 const START_PAUSE_MS = 500;
 
-function isRetryableConflict(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === DEADLOCK || code === UNIQUE_VIOLATION;
-}
+const isRetryableConflict = (error: unknown) => RETRYABLE_CODES.includes(errorCode(error));
 
 /** Whether the database was away or too slow, so that another attempt at once would fare no better. */
 export function isUnavailable(error: unknown): boolean {

@@ -58,11 +58,7 @@ export function insertExpression(insert: TableInsert): string {
  * without rows would cost the executor its start and end. There are few combinations of tables, hence few
  * texts.
  */
-export function insertStatement(
-  inserts: readonly TableInsert[],
-  rows: RowsByTable,
-  rest: string,
-): string {
+export function insertStatement(inserts: readonly TableInsert[], rows: RowsByTable, rest: string) {
   const expressions = inserts
     .filter(({ table, selectsFrom = table }) => rows[selectsFrom]?.length)
     .map((insert) => `, ${insertExpression(insert)}`);

@@ -12,11 +12,7 @@ const LOCK_TIMEOUT_MS = 5000;
  * at once the others wait and find nothing to do. Refuses a database of a newer release, save, unless `isAlone`, of the
  * next one: then processes of both run beside each other. Returns the names of the migrations that it ran.
  */
-export async function migrate(
-  url: string,
-  adminUrl = url,
-  { isAlone = false } = {},
-): Promise<string[]> {
+export async function migrate(url: string, adminUrl = url, { isAlone = false } = {}) {
   const admin = clientFor(adminUrl);
   await admin.connect();
   try {

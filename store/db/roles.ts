@@ -1,8 +1,9 @@
 import pg from 'pg';
+import { errorCode } from '../../platform/errors.ts';
 import { connectionSettings, START_TIMEOUT_MS } from './database.ts';
 import { bindParameters } from './statement.ts';
 
-const LOGIN_REFUSED: readonly unknown[] = ['28P01', '28000'];
+const LOGIN_REFUSED = ['28P01', '28000'];
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
@@ -104,18 +105,17 @@ async function canLogIn(url: string): Promise<boolean> {
     await service.connect();
     return true;
   } catch (error) {
-    const { code } = error as { code?: unknown };
     // The driver fails by itself where the address has no password.
-    if (LOGIN_REFUSED.includes(code) || !service.password) return false;
-    ignoreRefusal(error as object); // to this database, not yet
+    if (LOGIN_REFUSED.includes(errorCode(error)) || !service.password) return false;
+    ignoreRefusal(error); // to this database, not yet
     return true;
   } finally {
     await service.end();
   }
 }
 
-function ignoreRefusal(error: { code?: unknown }): void {
-  if (error.code !== INSUFFICIENT_PRIVILEGE) throw error;
+function ignoreRefusal(error: unknown): void {
+  if (errorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
 }
 
 function missingMessage(user: string | undefined, statements: readonly string[]): string {

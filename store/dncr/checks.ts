@@ -242,8 +242,7 @@ type FinishedRow = KnownAnswer & { transactionId: string | null };
  */
 export async function finishCheck(sql: Sql, checkId: string, leases: readonly Lease[], now: Date) {
   const holders = leases.map((lease) => lease.checkId);
-  const phones = leases.map((lease) => lease.phone);
-  const values = { checkId, now, holders, phones };
+  const values = { checkId, now, holders, phones: leases.map(({ phone }) => phone) };
   const rows = await sql.query<FinishedRow>(FINISH_CHECK_SQL, values);
   if (rows.length < leases.length) return null;
   return {
