@@ -67,9 +67,7 @@ function reportsOf({ eventId }: { eventId: string }) {
   };
 }
 
-async function makeCheck(): Promise<{ checkId: string }> {
-  return { checkId: await openTestCheck(api) };
-}
+const makeCheck = async (): Promise<{ checkId: string }> => ({ checkId: await openTestCheck(api) });
 
 const prepareCall: { readonly [Of in Name]: () => Promise<Call<Of>> } = {
   async readLead() {

@@ -247,10 +247,7 @@ describe('what a person sends stands in no log, metric, error or workflow', () =
     await send('POST', '/public/leads', { body: {}, headers: { ...headers, ...ids } });
     for (const authorization of [`Bearer ${word('bearer')}`, `Basic ${word('basic')}`])
       await send('POST', '/public/leads', { body: {}, headers: { authorization } });
-    const body = {
-      grant_type: word('grant'),
-      client_id: email('client_id'),
-    };
+    const body = { grant_type: word('grant'), client_id: email('client_id') };
     const wrong = [{}, { grant_type: 'client_credentials' }, { username: email('username') }];
     for (const each of wrong)
       await send('POST', '/oauth2/token', {

@@ -83,10 +83,7 @@ async function createsOf(
 ): Promise<Latency> {
   const agent = openConnections(atOnce);
   const message = () => ({ url, method: 'POST', body: nextBody() });
-  const latency = await latencyOf(() => send(message(), { token, agent }), {
-    times,
-    atOnce,
-  });
+  const latency = await latencyOf(() => send(message(), { token, agent }), { times, atOnce });
   agent.destroy();
   return latency;
 }

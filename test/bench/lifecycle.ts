@@ -42,10 +42,7 @@ export function benchLifecycle({ env, ...options }: LifecycleOptions): Promise<L
     const receiverUrl = await startReceiver(keep, options.folder);
     const setup = { ...options, temporalBinary, receiverUrl };
     const leads = await prepareLeads(setup);
-    return {
-      burst: await benchBursts(setup, leads, BURST),
-      ...(await benchDelays(setup)),
-    };
+    return { burst: await benchBursts(setup, leads, BURST), ...(await benchDelays(setup)) };
   });
 }
 
@@ -56,11 +53,7 @@ export async function embeddedTemporal(env: LifecycleOptions['env']): Promise<st
 }
 
 /** Interleaved, so that other load on the machine falls on all sides alike. */
-async function benchBursts(
-  setup: LifecycleSetup,
-  waiting: WaitingLeads,
-  { rounds, leads }: Burst,
-): Promise<Bursts> {
+async function benchBursts(setup: LifecycleSetup, waiting: WaitingLeads, { rounds, leads }: Burst) {
   const trivial: BurstFigures[] = [];
   const bare: BurstFigures[] = [];
   const service: BurstFigures[] = [];

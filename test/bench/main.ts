@@ -113,11 +113,7 @@ async function main(wanted: readonly string[]): Promise<void> {
     await migrate(postgres.superuserUrl);
     for (const [name, run] of Object.entries(parts))
       if (wanted.length === 0 || wanted.includes(name))
-        await run({
-          folder,
-          emptyUrl: postgres.superuserUrl,
-          postgresPid: postgres.pid,
-        });
+        await run({ folder, emptyUrl: postgres.superuserUrl, postgresPid: postgres.pid });
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
@@ -267,10 +263,7 @@ function showNine(bench: NineBench): void {
   print(`${rate}, ${longest}, ${calledTwice} webhooks called twice`);
 }
 
-function showMemory(
-  what: string,
-  { leads, idleMegabytes, megabytes, cpuMsPerLead }: MemoryBench,
-): void {
+function showMemory(what: string, { leads, idleMegabytes, megabytes, cpuMsPerLead }: MemoryBench) {
   const memory = `${idleMegabytes.toFixed(0)} MB idle, ${megabytes.toFixed(0)} MB after ${leads} leads`;
   print(`worker ${what}: ${memory}, ${cpuMsPerLead.toFixed(1)} ms of CPU a lead`);
 }

@@ -17,10 +17,7 @@ export function send(
   const text = body && JSON.stringify(body);
   const headers = {
     authorization: `Bearer ${token}`,
-    ...(text && {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-    }),
+    ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
   };
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method, agent, headers }, (response) => {

@@ -54,11 +54,7 @@ const cases: Expected[] = [
 /** Options that skip the user's start files. */
 const BARE: Record<string, string[]> = { bash: ['--norc', '--noprofile'], zsh: ['-f'] };
 
-async function inShell(
-  shell: string,
-  program: string,
-  words: readonly string[],
-): Promise<string[]> {
+async function inShell(shell: string, program: string, words: readonly string[]) {
   const script = scripts[shell] ?? '';
   const args = [...(BARE[shell] ?? []), '-c', program, shell, script, ...words];
   const { stdout, stderr } = await runProgram(shell, args, { cwd: folder, env: { PATH } });

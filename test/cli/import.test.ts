@@ -16,9 +16,7 @@ import { openDatabase } from '../store/catalogue/open.ts';
 
 const open = await openDatabase();
 const folder = newFolder();
-afterAll(async () => {
-  await open.close();
-});
+afterAll(() => open.close());
 
 const SCRIPT = 'cli/main.ts';
 
@@ -52,9 +50,8 @@ test('import, export, and import of the export', async () => {
   expect(await leadctl('export', copy)).toMatchObject({ code: 0 });
   expect((await leadctl('export')).stdout).toBe(await readFile(copy, 'utf8'));
   const second = await leadctl('import', copy, '--json');
-  for (const counts of Object.values(JSON.parse(second.stdout) as Record<string, object>)) {
+  for (const counts of Object.values(JSON.parse(second.stdout) as Record<string, object>))
     expect(counts).toMatchObject({ created: 0, updated: 0 });
-  }
 });
 
 test('every error is a line, or JSON, and the exit code is 1', async () => {

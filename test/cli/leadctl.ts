@@ -28,10 +28,10 @@ export function leadctlFor(
     written.length = 0;
     let note = '';
     const isJson = words.includes('--json');
-    const program = new Command('leadctl').exitOverride().configureOutput({
-      writeErr: (text) => void written.push(text),
-    });
-    for (const group of groups) {
+    const program = new Command('leadctl')
+      .exitOverride()
+      .configureOutput({ writeErr: (text) => void written.push(text) });
+    for (const group of groups)
       group(program, (work, needs) => async (...given) => {
         const operator = await createOperator(
           { SECRETS_KEY: '11'.repeat(32), LEADCTL_AUTHOR: 'noor', ...variables },
@@ -46,7 +46,6 @@ export function leadctlFor(
         );
         await work(operator, ...given).finally(() => operator.close());
       });
-    }
     await program.parseAsync(
       words.filter((word) => word !== '--json'),
       { from: 'user' },

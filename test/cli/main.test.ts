@@ -16,9 +16,7 @@ const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 /** A process, as an operator starts it. */
-async function leadctl(...words: string[]): Promise<Ended> {
-  return leadctlWith({}, ...words);
-}
+const leadctl = async (...words: string[]): Promise<Ended> => leadctlWith({}, ...words);
 
 async function leadctlWith(variables: Record<string, string>, ...words: string[]): Promise<Ended> {
   return runProgram('./leadctl', words, { env: environment(variables) });

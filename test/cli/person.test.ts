@@ -71,11 +71,7 @@ describe('by a name', () => {
       'This is only part of a name',
     );
     expect(await api.lead(id)).toMatchObject({ lead_first_name: 'Layla', erased_at: null });
-    await api.create({
-      leadEmails: [newEmail()],
-      leadFirstName: 'layla',
-      leadLastName: 'HADID',
-    });
+    await api.create({ leadEmails: [newEmail()], leadFirstName: 'layla', leadLastName: 'HADID' });
     await expect(leadctl('person', 'erase', 'Layla Hadid', '--yes')).rejects.toThrow(
       '2 people have this name: leadctl person find NAME --personal shows',
     );

@@ -29,11 +29,7 @@ test('rules try counts the rotation’s turns that follow-ups took between the l
   await activateRules(api.database, [{ name: 'Team', target: { kind: 'team', teamId }, followUp }]);
   for (let minute = 0; minute < 60; minute += 20) {
     const leadId = await routedLead(minute);
-    await activitiesAt(minute + 16).expireFollowUp({
-      leadId,
-      round: 1,
-      moves: 0,
-    });
+    await activitiesAt(minute + 16).expireFollowUp({ leadId, round: 1, moves: 0 });
   }
   for (let minute = 60; minute < 70; minute += 1) await routedLead(minute);
 

@@ -602,9 +602,8 @@ describe('webhook resend', () => {
       failed.map((one) => one.eventId),
     );
     expect(await relay()).toBe(2);
-    for (const delivery of failed) {
+    for (const delivery of failed)
       expect(await settled(delivery, 'delivered')).toMatchObject({ attempts: 1 });
-    }
   });
 
   test('sends an added endpoint all events since then, from before it was there too', async () => {

@@ -107,9 +107,7 @@ describe('the typed client', () => {
 
   test('retries on 5xx and gives up after its attempts, and at once when asked to wait until tomorrow', async () => {
     interceptors = [refuse(500), refuse(500)];
-    await expect(create(client({ attempts: 2 }), body)).rejects.toMatchObject({
-      statusCode: 500,
-    });
+    await expect(create(client({ attempts: 2 }), body)).rejects.toMatchObject({ statusCode: 500 });
     interceptors = [refuse(429, { 'Retry-After': '40000' })];
     await expect(create(client(), body)).rejects.toMatchObject({
       statusCode: 429,

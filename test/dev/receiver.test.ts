@@ -85,11 +85,10 @@ describe('the webhook receiver', () => {
   });
 
   test('keeps the newest five thousand', async () => {
-    for (let number = 0; number < 5050; number += 50) {
+    for (let number = 0; number < 5050; number += 50)
       await Promise.all(
         Array.from({ length: 50 }, (_, index) => send({ id: `evt_${number + index}` })),
       );
-    }
     expect(receiver.received()).toHaveLength(5000);
   });
 });

@@ -54,10 +54,7 @@ async function post(path: string, body: object): Promise<Response> {
   const [api] = processes;
   const response = await fetch(`${api?.url}${path}`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${desk.client.token}`,
-      'content-type': 'application/json',
-    },
+    headers: { authorization: `Bearer ${desk.client.token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   expect(response.ok).toBe(true);

@@ -171,8 +171,7 @@ describe('two API processes', () => {
       route: '/public/leads',
       status: 201,
     });
-    for (const personal of [phone, 'noor', desk.client.token]) {
+    for (const personal of [phone, 'noor', desk.client.token])
       expect(at.log()).not.toContain(personal);
-    }
   });
 });

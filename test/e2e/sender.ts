@@ -167,7 +167,6 @@ export async function expectWeightedDistribution(
   );
   const total = rows.reduce((sum, row) => sum + row.leads, 0);
   const cycle = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
-  for (const { agent, leads } of rows) {
+  for (const { agent, leads } of rows)
     expect(Math.abs(leads - (total * (weights[agent] ?? 0)) / cycle)).toBeLessThanOrEqual(1);
-  }
 }

@@ -82,9 +82,8 @@ function replayHistory({ isPersonal, round, history }: LeadRecord): Replay {
   const state = newAssignment({ isPersonal });
   const replay: Replay = { state, holder: null, lastHolder: null, events: [], issues: [] };
   const [first] = history;
-  if (!first || kindOf(first) !== 'created_with_owner') {
+  if (!first || kindOf(first) !== 'created_with_owner')
     take(replay, { kind: 'created', createdBy: 'a client' });
-  }
   for (let each = 1; each <= round; each += 1) {
     const rows = history.filter((row) => row.round === each);
     if (each > 1 && rows[0]?.decidedBy !== 'operator') take(replay, { kind: 'new_details' });

@@ -81,12 +81,7 @@ async function create(
   else ledger.created.add(answer.id);
 }
 
-async function update(
-  service: TestService,
-  ledger: Ledger,
-  leadId: string,
-  body: object,
-): Promise<void> {
+async function update(service: TestService, ledger: Ledger, leadId: string, body: object) {
   const { rerouted, assignedTo } = await service.update(leadId, body);
   if (assignedTo) ledger.updatesOfHeld += 1;
   if (assignedTo && rerouted) ledger.reroutedThoughHeld += 1;

@@ -128,9 +128,8 @@ describe('the operations port', () => {
       'leads_waiting{status="pool"} 0',
       'lead_outbox_rows 1',
       'webhook_deliveries_pending 0',
-    ]) {
+    ])
       expect(text).toContain(`${line}\n`);
-    }
     expect(text).toMatch(/^lead_outbox_lag_seconds \d/m);
     expect(text).toMatch(/^process_cpu_user_seconds_total /m);
     for (const personal of [phone, 'layla', 'Layla', body.id]) expect(text).not.toContain(personal);

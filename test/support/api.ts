@@ -210,12 +210,7 @@ async function makeClient(
   return { id, clientId, clientSecret, token };
 }
 
-async function send(
-  url: string,
-  method: string,
-  path: string,
-  options: CallOptions,
-): Promise<HttpAnswer> {
+async function send(url: string, method: string, path: string, options: CallOptions) {
   const { body, client, token = client?.token } = options;
   const answer = await fetch(`${url}${path}`, {
     method,

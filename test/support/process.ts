@@ -47,9 +47,8 @@ async function startOnFreePorts(script: string, variables: Record<string, string
     }),
   });
   const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  }
   let hasEnded = false;
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   void exited.then(() => (hasEnded = true));

@@ -45,12 +45,11 @@ export async function makeTeam(
 ): Promise<string> {
   const id = randomUUID();
   await database.query(`insert into teams (id, name) values ($1, $2)`, [id, `Team ${id}`]);
-  for (const [position, agent] of agents.entries()) {
+  for (const [position, agent] of agents.entries())
     await database.query(
       `insert into team_members (team_id, agent_id, weight, position) values ($1, $2, $3, $4)`,
       [id, agent.id, weights[position] ?? 1, position],
     );
-  }
   return id;
 }
 

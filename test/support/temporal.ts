@@ -98,11 +98,5 @@ export const signalLead = (client: Client, leadId: string, event: LeadEvent) =>
 export function createTestDispatcher(client: Client, database: Database): LeadDispatcher {
   const log = pino({ level: 'silent' });
   const now = () => new Date();
-  return createLeadDispatcher({
-    client,
-    database,
-    log,
-    now,
-    signalDeadlineMs: SIGNAL_DEADLINE_MS,
-  });
+  return createLeadDispatcher({ client, database, log, now, signalDeadlineMs: SIGNAL_DEADLINE_MS });
 }

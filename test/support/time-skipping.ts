@@ -31,7 +31,7 @@ export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment
   // The SDK allows a server that it starts five seconds: it starts a program that does nothing, and finds this one.
   const nothing = (await onSearchPath('true', env['PATH'] ?? '')) ?? process.execPath;
   const executable = { type: 'existing-path' as const, path: nothing };
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; ; attempt += 1)
     try {
       const server = { executable, port };
       const environment = await TestWorkflowEnvironment.createTimeSkipping({ server });
@@ -43,7 +43,6 @@ export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment
       end();
       throw error;
     }
-  }
 }
 
 /** The first workflow takes a busy machine longer than those after it, whose calls have limits. */
@@ -131,9 +130,8 @@ const COPY_JARS = [
 /** Puts the Java test server, with a script that runs it, into `folder`. */
 async function getTestServer(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const maven = await onSearchPath('mvn', env['PATH'] ?? '');
-  if (maven === null || !(await onSearchPath('java', env['PATH'] ?? ''))) {
+  if (maven === null || !(await onSearchPath('java', env['PATH'] ?? '')))
     throw new Error('there is no Java with Maven (java and mvn) on PATH');
-  }
   await mkdir(path.dirname(folder), { recursive: true });
   const draft = await mkdtemp(`${folder}-`);
   try {

@@ -17,9 +17,7 @@ beforeEach(async () => {
   startMs = Date.now();
   api.setNow(new Date(startMs));
   await api.database.query(`update leads set assignment_status = 'unassigned'`);
-  for (let count = 0; count < LEADS; count += 1) {
-    await api.create();
-  }
+  for (let count = 0; count < LEADS; count += 1) await api.create();
   await handOverAll();
 });
 

@@ -89,9 +89,8 @@ describe('the follow-up clock', () => {
     expect(history.slice(1).map(({ previous }) => previous)).toEqual(
       history.slice(0, 2).map(({ agent }) => agent),
     );
-    for (const [index, { afterMs }] of history.entries()) {
+    for (const [index, { afterMs }] of history.entries())
       expect(Math.abs(afterMs - index * 15 * MINUTE_MS)).toBeLessThan(MINUTE_MS);
-    }
     const events = await api.database.query<{ type: string; body: string }>(
       `select type, body from webhook_events where lead_id = $1 order by sequence`,
       [leadId],

@@ -140,9 +140,7 @@ describe('the registry’s token', () => {
 describe('an answer that is odd in one row', () => {
   async function answering(details: unknown, sentId: unknown = '') {
     const body = { transactionId: sentId, details, ackMessage: { status: 'SUCCESS' } };
-    const odd = await serveOnLoopback(undefined, {
-      'POST /': (http) => void (http.body = body),
-    });
+    const odd = await serveOnLoopback(undefined, { 'POST /': (http) => void (http.body = body) });
     try {
       const settings = { ...dncrSettings(simulated), checkUrl: odd.url };
       return await createDncrRegistry(settings, clock).ask(['0501234560', '0501234561']);

@@ -32,9 +32,7 @@ test('a lead with a recorded response starts no clock, routed or claimed', async
   await route({ leadId: pooled });
   await respond(pooled);
   const claim = { leadId: pooled, agentId: agent.id, claimId: crypto.randomUUID() };
-  expect(await minutesLater(1).claimLead(claim)).toMatchObject({
-    claimed: true,
-  });
+  expect(await minutesLater(1).claimLead(claim)).toMatchObject({ claimed: true });
   expect(await route({ leadId: pooled })).toMatchObject({
     status: 'assigned',
     followUpDueAtMs: null,
@@ -51,27 +49,15 @@ test('who held a lead in an earlier round may be next in this one', async () => 
   await activateRules(api.database, [{ ...rule, followUp: { onExpiry: 'pool', poolId } }]);
   const leadId = await create();
   holders.push((await minutesLater(0).routeLead({ leadId }))?.agentId);
-  const expired = await minutesLater(20).expireFollowUp({
-    leadId,
-    round: 1,
-    moves: 0,
-  });
+  const expired = await minutesLater(20).expireFollowUp({ leadId, round: 1, moves: 0 });
   expect(expired?.status).toBe('pool');
 
   await activateRules(api.database, [{ ...rule, followUp: { onExpiry: 'reassign' } }]);
   await api.call('PUT', `/public/leads/${leadId}`, { body: { priority: 'high' } });
   holders.push((await minutesLater(30).routeLead({ leadId }))?.agentId);
-  const moved = await minutesLater(50).expireFollowUp({
-    leadId,
-    round: 2,
-    moves: 0,
-  });
+  const moved = await minutesLater(50).expireFollowUp({ leadId, round: 2, moves: 0 });
   holders.push(moved?.agentId);
-  const stays = await minutesLater(70).expireFollowUp({
-    leadId,
-    round: 2,
-    moves: 1,
-  });
+  const stays = await minutesLater(70).expireFollowUp({ leadId, round: 2, moves: 1 });
   holders.push(stays?.agentId);
   expect(holders).toEqual([first.id, second.id, first.id, first.id]);
 });

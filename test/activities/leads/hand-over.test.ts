@@ -27,9 +27,7 @@ const followUp = { minutes: 5, onExpiry: 'reassign', maxMoves: 2 };
 await activateRules(api.database, [{ target: { kind: 'team', teamId }, followUp }]);
 afterAll(() => api.stop());
 
-async function create(body: object = {}): Promise<string> {
-  return (await api.create(body)).id;
-}
+const create = async (body: object = {}): Promise<string> => (await api.create(body)).id;
 
 async function createRouted(): Promise<{ leadId: string; holder: TestAgent; other: TestAgent }> {
   const leadId = await create();

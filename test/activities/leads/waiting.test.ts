@@ -388,10 +388,7 @@ test('whoever held the lead long enough ends an exclusion, though the clock of t
   await activitiesAt(EVENING).handOverLead({ leadId, handOverId });
   expect(await activitiesAt(OPENING).routeLead({ leadId })).toMatchObject({ agentId: asleep?.id });
   const takenFrom = (time: string) =>
-    readTakenFrom(api.database, leadId, {
-      now: new Date(time),
-      followUpMs: api.config.followUpMs,
-    });
+    readTakenFrom(api.database, leadId, { now: new Date(time), followUpMs: api.config.followUpMs });
   expect(await takenFrom(OPENING)).toMatchObject([{ email: holder?.email }]);
   expect(await takenFrom('2026-03-20T09:00:00Z')).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { createNameResolver } from '../../../activities/webhooks/resolve-name.ts';
@@ -256,9 +256,7 @@ describe('the answer', () => {
     expect(Buffer.byteLength(attempt?.head ?? '')).toBe(1024);
   });
 
-  async function answering(
-    behave: (socket: Socket) => void,
-  ): Promise<{ server: Server; url: string }> {
+  async function answering(behave: (socket: Socket) => void) {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => behave(socket));

@@ -16,11 +16,7 @@ const to = (endpointId: string, oauthClientId = `of ${endpointId}`) => ({
   oauthClientId,
 });
 
-function acquireMany(
-  limiter: EndpointLimiter,
-  delivery: ReturnType<typeof to>,
-  count: number,
-): (number | null)[] {
+function acquireMany(limiter: EndpointLimiter, delivery: ReturnType<typeof to>, count: number) {
   return Array.from({ length: count }, () => limiter.acquire(delivery, NOW));
 }
 

@@ -5,9 +5,7 @@ const MINUTE_MS = 60_000;
 /** The places of all clients together. */
 const PLACES = 16;
 
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => void jest.restoreAllMocks());
 
 /** The requests of clients, each of which runs until it is ended. */
 function startLimiter({ maxInFlight = 500 } = {}) {

@@ -7,14 +7,12 @@ afterEach(() => api.setNow(null));
 
 const ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
 
-function grant({ clientId, clientSecret }: TestClient, more: object = {}) {
-  return {
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-    ...more,
-  };
-}
+const grant = ({ clientId, clientSecret }: TestClient, more: object = {}) => ({
+  grant_type: 'client_credentials',
+  client_id: clientId,
+  client_secret: clientSecret,
+  ...more,
+});
 
 function askToken(body: unknown, headers: Record<string, string> = {}) {
   return api.call('POST', '/oauth2/token', { token: null, body, headers });

@@ -127,12 +127,10 @@ test('the total is that of all pages, on every page', async () => {
     'search=emaar&limit=1',
     'search=emaar&limit=1&offset=1',
     'search=emaar&offset=9',
-  ]) {
+  ])
     expect((await get(`/public/developers/search?${query}`)).body.meta.total).toBe(2);
-  }
-  for (const query of ['limit=1', 'limit=2&offset=4', 'offset=77', 'limit=5']) {
+  for (const query of ['limit=1', 'limit=2&offset=4', 'offset=77', 'limit=5'])
     expect((await get(`/public/developers?${query}`)).body.meta.total).toBe(5);
-  }
 });
 
 test.each([

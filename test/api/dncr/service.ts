@@ -93,12 +93,7 @@ async function startWorker(
   { address, namespace }: { address: string; namespace: string },
   now: () => Date,
 ) {
-  const options = dncrWorkerOptions({
-    config,
-    database,
-    now,
-    missingSearchAttributes: () => [],
-  });
+  const options = dncrWorkerOptions({ config, database, now, missingSearchAttributes: () => [] });
   if (!options) throw new Error('The registry is not configured.');
   const connection = await NativeConnection.connect({ address });
   const workflowBundle = { codePath: fromSetup('TEST_WORKFLOWS') };

@@ -40,14 +40,12 @@ const PROGRAMS: [string, string][] = [
 ];
 
 /** What a program reads its settings from. */
-function environment(url: string, client: TestClient) {
-  return {
-    PATH: process.env.PATH, // eslint-disable-line no-restricted-properties -- to find the programs
-    BASE_URL: url,
-    CLIENT_ID: client.clientId,
-    CLIENT_SECRET: client.clientSecret,
-  };
-}
+const environment = (url: string, client: TestClient) => ({
+  PATH: process.env.PATH, // eslint-disable-line no-restricted-properties -- to find the programs
+  BASE_URL: url,
+  CLIENT_ID: client.clientId,
+  CLIENT_SECRET: client.clientSecret,
+});
 
 test.each(PROGRAMS)(
   '%s handles each event, and goes on where it was killed',

@@ -100,9 +100,8 @@ describe('methods', () => {
     const preflight = await plain('/v2/public/leads', { method: 'OPTIONS', headers });
     expect(preflight.status).toBe(405);
     const answer = await api.call('GET', `/public/leads/${LEAD}/assignment`, { headers });
-    for (const { headers: sent } of [preflight, answer]) {
+    for (const { headers: sent } of [preflight, answer])
       expect([...sent.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
-    }
   });
 
   test('HEAD works where GET does, without a body', async () => {

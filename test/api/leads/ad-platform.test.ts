@@ -80,10 +80,7 @@ describe('adPlatform block', () => {
 
   test('2: a name that one campaign of a platform has is no unknown name, in any case', async () => {
     const name = `Spring ${randomUUID()}`;
-    const adPlatform = block({
-      adPlatformCampaignId: randomUUID(),
-      adPlatformCampaignName: name,
-    });
+    const adPlatform = block({ adPlatformCampaignId: randomUUID(), adPlatformCampaignName: name });
     const { advertisingCampaign } = await api.create({ adPlatform });
     const byName = await api.create({ advertisingCampaign: ` ${name.toUpperCase()} ` });
     expect(byName.advertisingCampaign).toEqual(advertisingCampaign);

@@ -167,11 +167,7 @@ describe('What a merged enquiry does', () => {
       owner_id: null,
       assignment_status: 'pending',
       round: 1,
-      intake_unresolved: {
-        areaOfInterest: 'Atlantis',
-        marketSegment: 'Cheap',
-        'quiz.m.q': '???',
-      },
+      intake_unresolved: { areaOfInterest: 'Atlantis', marketSegment: 'Cheap', 'quiz.m.q': '???' },
     });
     const notes = await api.database.query(
       `select kind, text from timeline_notes where lead_id = $1 order by at`,

@@ -7,9 +7,7 @@ afterAll(() => api.stop());
 const newTrace = () => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 const sent = (traceparent: string) => ({ headers: { traceparent } });
 
-async function traceOf(leadId: string): Promise<unknown> {
-  return (await api.lead(leadId)).traceparent;
-}
+const traceOf = async (leadId: string): Promise<unknown> => (await api.lead(leadId)).traceparent;
 
 async function tracesOfEvents(leadId: string): Promise<unknown[]> {
   const events = await api.database.query<{ traceparent: string | null }>(

@@ -100,7 +100,7 @@ describe('the document', () => {
         const at = pointerTo('paths', path, verb, 'requestBody', 'content', type, 'schema');
         expectSchema(at, example, 'the example of the body');
       }
-      for (const [status, { content = {} }] of Object.entries(shown.responses)) {
+      for (const [status, { content = {} }] of Object.entries(shown.responses))
         for (const [type, { example, examples = {} }] of Object.entries(content)) {
           const shownExamples = [example, ...Object.values(examples).map((one) => one.value)];
           const given = shownExamples.filter((one) => one !== undefined);
@@ -108,7 +108,6 @@ describe('the document', () => {
           const at = pointerTo('paths', path, verb, 'responses', status, 'content', type, 'schema');
           for (const one of given) expectSchema(at, one, `the example of ${status}`);
         }
-      }
     },
   );
 

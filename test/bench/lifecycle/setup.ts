@@ -22,10 +22,7 @@ export function startRoundTemporal(
   { folder, temporalBinary }: LifecycleSetup,
   round: string,
 ): Promise<Temporal> {
-  return startTemporal({
-    binary: temporalBinary,
-    dataDir: path.join(folder, `temporal-${round}`),
-  });
+  return startTemporal({ binary: temporalBinary, dataDir: path.join(folder, `temporal-${round}`) });
 }
 
 export interface ServiceOptions {
@@ -55,13 +52,7 @@ export async function startServiceWorker(options: ServiceOptions): Promise<Progr
   const readyPort = await freePort();
   const memory = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=8' }; // as in a container
   const env = { ...serviceVariables(options), ...memory, WORKER_OPS_PORT: String(readyPort) };
-  return startProgram({
-    name: `worker-${round}`,
-    folder,
-    readyPort,
-    entry: WORKER_ENTRY,
-    env,
-  });
+  return startProgram({ name: `worker-${round}`, folder, readyPort, entry: WORKER_ENTRY, env });
 }
 
 export async function startServiceApi(options: ServiceOptions): Promise<Program & { url: string }> {

@@ -52,12 +52,11 @@ describe('a number', () => {
   });
 
   test('that is well formed counts whatever its prefix: prefixes move', () => {
-    for (const prefix of ['051', '053', '057', '059']) {
+    for (const prefix of ['051', '053', '057', '059'])
       expect(mobile(`${prefix}1234567`)).toEqual({
         phone: `${prefix}1234567`,
         e164: `+971${prefix.slice(1)}1234567`,
       });
-    }
   });
 
   test('of more than 64 characters is invalid', () => {

@@ -107,12 +107,7 @@ describe('distributionType', () => {
 
 describe('Personal distribution', () => {
   const personal = { sent: ' personal', type: 'Personal distribution' };
-  const agent = {
-    id: 'a',
-    name: 'Sara',
-    slug: 'sara',
-    email: 'sara@agency.example',
-  };
+  const agent = { id: 'a', name: 'Sara', slug: 'sara', email: 'sara@agency.example' };
   const sara = { ...agent, phone: null, whatsappPhone: null, active: true };
 
   test('takes effect with an assignedBy that resolved', () => {

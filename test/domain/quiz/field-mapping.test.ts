@@ -156,9 +156,7 @@ describe('A question mapped to any other field', () => {
   it('is not answered by invisible characters, and found behind them', () => {
     const name = (answer: Answer) => mapped({ q: 'leadFirstName' }, [answer]).values;
     expect(name({ questionKey: 'q', answerLabel: '​' })).toEqual({});
-    expect(name({ questionKey: '‏q', answerLabel: 'Layla' })).toEqual({
-      leadFirstName: 'Layla',
-    });
+    expect(name({ questionKey: '‏q', answerLabel: 'Layla' })).toEqual({ leadFirstName: 'Layla' });
     const answers = [{ questionKey: 'نام\u200cکوچک', answerLabel: 'Layla' }];
     expect(mapped({ 'نام\u200cکوچک': 'leadFirstName' }, answers).values).toEqual({
       leadFirstName: 'Layla',

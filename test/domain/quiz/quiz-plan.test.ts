@@ -144,11 +144,7 @@ describe('Unreadable answers appear as quiz.<quizKey>.<questionKey> with the ori
   it('by label where there is no key, by place where there is neither', () => {
     expect(
       flags([{ label: 'When?', value: 'asap' }, 'junk', { questionKey: 'x', value: 'asap' }]),
-    ).toEqual({
-      'quiz.finder.When?': 'asap',
-      'quiz.finder.#2': 'junk',
-      'quiz.finder.x': 'asap',
-    });
+    ).toEqual({ 'quiz.finder.When?': 'asap', 'quiz.finder.#2': 'junk', 'quiz.finder.x': 'asap' });
     expect(flags([{ questionKey: 'x', value: 'asap' }], null)).toEqual({ 'quiz.-.x': 'asap' });
   });
 

@@ -17,9 +17,7 @@ const anyText = fc.oneof(
 const likelyText = fc
   .array(
     fc.oneof(fc.constantFrom(...WORDS), fc.constantFrom('-', 'to', 'and', 'و', 'الى', '1', '2')),
-    {
-      maxLength: 8,
-    },
+    { maxLength: 8 },
   )
   .chain((words) => fc.constantFrom(' ', '').map((gap) => words.join(gap)));
 
@@ -54,9 +52,8 @@ describe('What is read is certain', () => {
     fc.assert(
       fc.property(likelyText, (text) => {
         const reading = readText(text);
-        if (reading.kind === 'number' || reading.kind === 'money') {
+        if (reading.kind === 'number' || reading.kind === 'money')
           expect(reading.value).toMatch(DECIMAL);
-        }
         if (reading.kind !== 'range') return;
         const { min, max } = reading;
         for (const end of [min, max]) if (end !== null) expect(end).toMatch(DECIMAL);
@@ -75,20 +72,17 @@ describe('What is read is certain', () => {
   );
 
   it('the same answer in another script of digits has the same reading', () => {
-    for (const script of ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹']) {
+    for (const script of ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹'])
       for (const [text, expected] of ROWS) {
         const written = text.replace(/[0-9]/gu, (digit) => script[Number(digit)] ?? digit);
         expect([written, describeReading(readText(written))]).toEqual([written, expected]);
       }
-    }
   });
 
   it('capitals, direction marks and spaces around it make no difference', () => {
-    for (const [text, expected] of ROWS) {
-      for (const written of [text.toUpperCase(), `\u200f${text}\u200e`, `  ${text}\n`]) {
+    for (const [text, expected] of ROWS)
+      for (const written of [text.toUpperCase(), `\u200f${text}\u200e`, `  ${text}\n`])
         expect([written, describeReading(readText(written))]).toEqual([written, expected]);
-      }
-    }
   });
 });
 
@@ -172,9 +166,8 @@ describe('A number written for people reads back as the number', () => {
           const indian = inScript(new Intl.NumberFormat('en-IN').format(value), script);
           expect(describeReading(readText(indian))).toBe(`number ${String(value)}`);
           const cents = inScript(`${grouped(String(value), ',')}.25`, script);
-          if (value < 1_000 || value >= 1_000_000) {
+          if (value < 1_000 || value >= 1_000_000)
             expect(describeReading(readText(cents))).toBe(`number ${String(value)}.25`);
-          }
           const millions = inScript(`${String(value % 100_000)}.5 million`, script);
           expect(describeReading(readText(millions))).toBe(
             `number ${String((value % 100_000) * 1e6 + 5e5)}`,

@@ -19,13 +19,12 @@ const RESIDENTS = [
   'Persian',
 ];
 
-for (const [rule, rows] of Object.entries(ANSWERS)) {
+for (const [rule, rows] of Object.entries(ANSWERS))
   describe(`Quiz answers, ${rule}`, () => {
     it.each(rows)('reads "%s" as %s', (text, expected) => {
       expect(describeReading(readText(text))).toBe(expected);
     });
   });
-}
 
 describe('The table of answers', () => {
   it('has at least 300 of them, none twice', () => {

@@ -179,9 +179,7 @@ const minuteOfDay = fc.oneof(fc.nat(DAY_MINUTES - 1), fc.nat(200));
 const window = fc.tuple(minuteOfDay, minuteOfDay).map(([start, end]) => ({ start, end }));
 const week = fc.array(
   fc.record({ day: fc.nat(6), windows: fc.array(window, { maxLength: 3 }), isList: fc.boolean() }),
-  {
-    maxLength: 6,
-  },
+  { maxLength: 6 },
 );
 type Week = typeof week extends fc.Arbitrary<infer T> ? T : never;
 
@@ -197,9 +195,7 @@ function writeHours(entries: Week): Record<string, string | string[]> {
 
 const periods = fc.array(
   fc.record({ from: fc.nat(13 * DAY_MINUTES), length: fc.nat(4000), asDates: fc.boolean() }),
-  {
-    maxLength: 3,
-  },
+  { maxLength: 3 },
 );
 type Periods = typeof periods extends fc.Arbitrary<infer T> ? T : never;
 

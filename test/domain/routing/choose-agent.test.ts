@@ -88,9 +88,8 @@ describe('weighted round robin', () => {
       fc.property(weights, (memberWeights) => {
         const team = teamOf([9, ...memberWeights.slice(0, 4)]);
         const { picks } = run(team, cycleOf(team) - 9, { away: ['a'] });
-        for (const { agentId, weight } of team.members) {
+        for (const { agentId, weight } of team.members)
           expect(count(picks, agentId)).toBe(agentId === 'a' ? 0 : weight);
-        }
       }),
     );
   });
@@ -101,9 +100,8 @@ describe('weighted round robin', () => {
       fc.property(weights, eligibleSets, (memberWeights, sets) => {
         const team = teamOf(memberWeights);
         const ended = run(team, sets.length, { eligible: (turn) => sets[turn] ?? [] }).team;
-        for (const credit of creditsOf(ended)) {
+        for (const credit of creditsOf(ended))
           expect(Math.abs(credit ?? 0)).toBeLessThanOrEqual(cycleOf(team));
-        }
       }),
     );
   });

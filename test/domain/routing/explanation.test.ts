@@ -12,14 +12,9 @@ const roster = makeRoster(
   { sara: { weight: 2 } },
 );
 
-function explained(rules: Rule[]) {
-  return decide(
-    matchRules(makeFacts({ source: 'chat' }), { rules }),
-    roster,
-    NOON_IN_DUBAI,
-    DEFAULTS,
-  ).explanation;
-}
+const explained = (rules: Rule[]) =>
+  decide(matchRules(makeFacts({ source: 'chat' }), { rules }), roster, NOON_IN_DUBAI, DEFAULTS)
+    .explanation;
 
 describe('the explanation of a decision', () => {
   it('names every rule that was tried, what failed, who was eligible and by which arithmetic one was chosen', () => {

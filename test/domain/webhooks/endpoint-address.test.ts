@@ -115,9 +115,8 @@ describe('addresses that they never go to', () => {
       fc.property(fc.nat(255), fc.nat(255), fc.nat(255), (b, c, d) => {
         const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
         const wrapped = `${hex(10, b)}:${hex(c, d)}`;
-        for (const prefix of ['::ffff:', '::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']) {
+        for (const prefix of ['::ffff:', '::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'])
           expect(isForbiddenAddress(`${prefix}${wrapped}`, false)).toBe(true);
-        }
         expect(isForbiddenAddress(`2002:${wrapped}::1`, false)).toBe(true);
         expect(isForbiddenAddress(`2001:0:${wrapped}::1`, false)).toBe(true);
       }),

@@ -114,7 +114,7 @@ describe('what follows from an attempt', () => {
   test('an endpoint that is called every four days and fails is told once and switched off', () => {
     let health: AttemptFacts['health'] = { failingSince: null, lastFailureAt: null };
     const told: unknown[] = [];
-    for (let hours = 0; hours <= 8 * 24; hours += 4 * 24) {
+    for (let hours = 0; hours <= 8 * 24; hours += 4 * 24)
       for (const retryHours of [0, 0.1]) {
         const at = new Date(AT.getTime() + (hours + retryHours) * 3_600_000);
         const step = decideNextStep(facts(responded(500), { health, at }));
@@ -122,7 +122,6 @@ describe('what follows from an attempt', () => {
         if (step.alert) told.push([hours + retryHours, step.alert.type]);
         health = { failingSince: step.failingSince, lastFailureAt: at };
       }
-    }
     expect(told).toEqual([
       [96, 'endpoint.failing'],
       [192.1, 'endpoint.disabled'],

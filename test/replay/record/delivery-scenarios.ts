@@ -19,10 +19,7 @@ interface Delivery {
 }
 
 /** A lead whose client listens at the hook; returns the lead and the delivery of its first event. */
-async function createWithWebhook(
-  service: LiveService,
-  hook: string,
-): Promise<Delivery & { leadId: string }> {
+async function createWithWebhook(service: LiveService, hook: string) {
   await activateRules(service.api.database, []);
   const client = await service.addListener(hook);
   const leadId = await service.create({}, { client });

@@ -11,9 +11,8 @@ test('the demo data is valid, and a second import of it changes nothing', async 
   const first = await imported(open.database, dataset);
   expect(first.locations?.created).toBeGreaterThan(90);
   const second = await imported(open.database, dataset);
-  for (const counts of Object.values(second)) {
+  for (const counts of Object.values(second))
     expect(counts).toMatchObject({ created: 0, updated: 0, disabled: 0 });
-  }
 });
 
 test('it shows what is not obvious: a name of two places, a number of two listings, no catch-all rule', async () => {

@@ -20,9 +20,8 @@ test('an export, imported again, changes nothing', async () => {
   const dataset = await exported(open);
   const counts = await imported(open.database, dataset, { disableMissing: true });
   expect(Object.keys(counts).toSorted()).toEqual(Object.keys(sampleDataset()).toSorted());
-  for (const count of Object.values(counts)) {
+  for (const count of Object.values(counts))
     expect(count).toMatchObject({ created: 0, updated: 0, disabled: 0 });
-  }
 });
 
 test('an export into an empty database gives the same export', async () => {

@@ -69,9 +69,8 @@ describe('in this order', () => {
   test('a second import of the same file changes nothing at all', async () => {
     const before = await everything();
     const counts = await imported(open.database, sampleDataset());
-    for (const count of Object.values(counts)) {
+    for (const count of Object.values(counts))
       expect(count).toMatchObject({ created: 0, updated: 0, disabled: 0 });
-    }
     expect(await everything()).toBe(before);
   });
 
@@ -260,9 +259,7 @@ describe('in this order', () => {
     );
     expect(
       await importDataset(open.database, datasetEvents({ listings: invalid }), options()),
-    ).toMatchObject({
-      issues: [{ place: 'listings[2400].agent' }],
-    });
+    ).toMatchObject({ issues: [{ place: 'listings[2400].agent' }] });
   });
 
   test('agents may exchange their slugs', async () => {
@@ -297,19 +294,12 @@ describe('in this order', () => {
     expect(await query(`select id from list_entries where name = 'Anywhere'`)).toEqual([{ id }]);
     expect(
       await importDataset(open.database, datasetEvents(pool({ id: '1111' })), options()),
-    ).toEqual({
-      kind: 'invalid',
-      issues: [{ place: 'pools[0].id', message: 'Expected a uuid' }],
-    });
+    ).toEqual({ kind: 'invalid', issues: [{ place: 'pools[0].id', message: 'Expected a uuid' }] });
   });
 
   test('a record that disappears stays, and is disabled only when that is asked for', async () => {
     const developers = [{ slug: 'emaar', name: 'Emaar Properties', popular: true }];
-    const dataset = {
-      developers,
-      knownAgents: [],
-      sources: [{ name: 'Website' }],
-    };
+    const dataset = { developers, knownAgents: [], sources: [{ name: 'Website' }] };
     expect((await imported(open.database, dataset)).developers).toMatchObject({
       unchanged: 1,
       disabled: 0,

@@ -19,9 +19,8 @@ async function preparedOnTheConnection(): Promise<number> {
 
 test('a statement is prepared once, however often it runs', async () => {
   const before = await preparedOnTheConnection();
-  for (const wanted of [1, 2, 3]) {
+  for (const wanted of [1, 2, 3])
     expect(await database.query('select $1::int as found', [wanted])).toEqual([{ found: wanted }]);
-  }
   expect(await preparedOnTheConnection()).toBe(before + 1);
 });
 

@@ -145,9 +145,7 @@ describe('migrate, by a superuser', () => {
 });
 
 describe('migrate, by a role that may make no roles', () => {
-  beforeEach(async () => {
-    await query(url, `create role ${name}_dba login password 'secret'`);
-  });
+  beforeEach(() => query(url, `create role ${name}_dba login password 'secret'`));
   const migrateAsDba = () => migrate(urlOf('service'), urlOf('dba'));
 
   /** What it says is missing: the lines that are indented. */

@@ -20,11 +20,7 @@ test('the reasons of a lead end with why its follow-up moved it nowhere', async 
   const routed = await leadActivities(api).routeLead({ leadId });
   expect(routed?.reasons).toEqual([`Rule 'Sales' names agent sara-haddad.`]);
   const later = () => new Date(Date.now() + QUARTER_MS);
-  const expired = await leadActivities(api, later).expireFollowUp({
-    leadId,
-    round: 1,
-    moves: 0,
-  });
+  const expired = await leadActivities(api, later).expireFollowUp({ leadId, round: 1, moves: 0 });
   expect(expired?.reasons).toEqual([
     `Rule 'Sales' names agent sara-haddad.`,
     'No response in time.',

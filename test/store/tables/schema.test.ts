@@ -36,9 +36,8 @@ test('an INSERT names all columns of a table but those that Postgres generates',
      where table_schema = 'public' and is_generated = 'NEVER' and is_identity = 'NO' group by 1`,
   );
   const made = new Map(tables.map(({ name, columns }) => [name, columns]));
-  for (const entity of entities) {
+  for (const entity of entities)
     expect(columnsOf(entity).toSorted()).toEqual(made.get(entity.meta.tableName));
-  }
 });
 
 test.each([

@@ -122,12 +122,11 @@ test('many writers and readers at once: each reader has each event once, and tho
   let isDone = false;
   const writers = leads.flatMap((leadId, lane) =>
     [0, 1].map(async () => {
-      for (let count = 0; count < 15; count += 1) {
+      for (let count = 0; count < 15; count += 1)
         await database.transaction(async (sql) => {
           written.push(await writeEvent(sql, leadId));
           await sql.query(`select pg_sleep($1)`, [((lane * count) % 4) / 500]);
         });
-      }
     }),
   );
   const readers = [1, 7, 500].map(async (limit) => {

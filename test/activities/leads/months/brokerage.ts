@@ -347,11 +347,7 @@ export async function openBrokerage(
   }
 
   /** An operator asks for it, twice; returns whether the lead was moved. */
-  async function handOver(
-    lead: Lead,
-    target: HandOver['target'],
-    release: Release,
-  ): Promise<boolean> {
+  async function handOver(lead: Lead, target: HandOver['target'], release: Release) {
     const asked = handOverRequest(target, { ...release, now: new Date(nowMs) });
     await insertHandOver(database, asked);
     const request = { leadId: lead.id, handOverId: asked.id };

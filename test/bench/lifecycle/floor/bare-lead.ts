@@ -94,10 +94,7 @@ export function createBareLead(connectionString: string): FirstActivities & Seco
   };
 }
 
-function post(
-  agent: http.Agent,
-  { url, event_id: id, body }: Delivery,
-): Promise<number | undefined> {
+function post(agent: http.Agent, { url, event_id: id, body }: Delivery) {
   const headers = {
     'content-length': Buffer.byteLength(body),
     'webhook-id': id,

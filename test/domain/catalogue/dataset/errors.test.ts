@@ -366,10 +366,7 @@ test.each<[string, unknown, unknown[]]>([
       agents: [agent('sara@agency.example')],
       teams: [{ name: 'T', members: [{ agent: 'sara@agency.example', weight: 1e9 }] }],
       rules: [
-        rule({
-          followUp: { minutes: 1e13 },
-          onExhausted: { kind: 'wait', atMostMinutes: 1e13 },
-        }),
+        rule({ followUp: { minutes: 1e13 }, onExhausted: { kind: 'wait', atMostMinutes: 1e13 } }),
       ],
     },
     [

@@ -132,11 +132,7 @@ test('a CSV row becomes the record that its section wants', () => {
       bedrooms: '1|2',
       startingPrice: '10',
     }),
-  ).toEqual({
-    propertyTypes: ['Villa', 'Apartment'],
-    bedrooms: ['1', '2'],
-    startingPrice: '10',
-  });
+  ).toEqual({ propertyTypes: ['Villa', 'Apartment'], bedrooms: ['1', '2'], startingPrice: '10' });
   expect(recordFromCells('listings', { bedrooms: '2', priceOnApplication: '1' })).toEqual({
     bedrooms: '2',
     priceOnApplication: true,
@@ -147,11 +143,7 @@ test('a CSV row becomes the record that its section wants', () => {
       dailyCap: '5',
       languages: 'ar',
     }),
-  ).toEqual({
-    workingHours: { mon: '9:00-10:00' },
-    dailyCap: 5,
-    languages: ['ar'],
-  });
+  ).toEqual({ workingHours: { mon: '9:00-10:00' }, dailyCap: 5, languages: ['ar'] });
   expect(recordFromCells('teams', { name: 'T', members: '[{"agent":"a@b","weight":2}]' })).toEqual({
     name: 'T',
     members: [{ agent: 'a@b', weight: 2 }],
