@@ -91,20 +91,12 @@ const agentsText = tableOf<ListedAgent>(
     state: stateText,
     teams: 'teams',
     languages: 'languages',
-    today: todayText,
-    open: openText,
+    today: ({ assignedToday, dailyCap }) => capText(assignedToday, dailyCap),
+    open: ({ openLeads, openCap }) => capText(openLeads, openCap),
     id: 'id',
   },
-  { narrow: { agent: 'name', state: stateText, teams: 'teams', today: todayText, open: openText } },
+  { narrow: ['agent', 'state', 'teams', 'today', 'open'] },
 );
-
-function todayText({ assignedToday, dailyCap }: ListedAgent): string {
-  return capText(assignedToday, dailyCap);
-}
-
-function openText({ openLeads, openCap }: ListedAgent): string {
-  return capText(openLeads, openCap);
-}
 
 function stateText({ active, pausedAt, absentUntil: until }: ListedAgent): string {
   if (!active) return 'not active';

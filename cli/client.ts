@@ -92,7 +92,7 @@ const clientsText = tableOf<ClientEntry>(
     created: 'createdAt',
     rotated: 'rotatedAt',
   },
-  { narrow: { client_id: 'clientId', name: 'name', today: 'usedToday', active: 'active' } },
+  { narrow: ['client_id', 'name', 'today', 'active'] },
 );
 
 interface CreateOptions {

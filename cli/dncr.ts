@@ -71,10 +71,7 @@ const checksText = tableOf<CheckRecord>(
       check.transactionId ?? (check.outcome === 'answered' ? 'cache' : 'none'),
     check: 'id',
   },
-  {
-    none: 'No check asked about it.',
-    narrow: { 'asked at': 'requestedAt', client: 'client', outcome: 'outcome', fresh: 'fresh' },
-  },
+  { none: 'No check asked about it.', narrow: ['asked at', 'client', 'outcome', 'fresh'] },
 );
 
 async function showStats(operator: Operator) {

@@ -9,7 +9,7 @@ import {
   readLeadPerson,
   readTimeline,
 } from '../store/leads/lead-overview.ts';
-import { listLeads } from '../store/leads/find-leads.ts';
+import { listLeads, type LeadFilter } from '../store/leads/find-leads.ts';
 import { readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
 import { findAgent } from './agent/find-agent.ts';
@@ -26,10 +26,10 @@ import { addHandOverCommands } from './lead/hand-over.ts';
 import { addUndoCommand } from './lead/undo.ts';
 import { addWriteCommands } from './lead/write.ts';
 import { decisionsText } from './views/explanation.ts';
-import { eventsText, leadsText, leadText, type LeadView } from './views/lead.ts';
+import { eventsText, leadsText, leadText } from './views/lead.ts';
 import { ageMs, atLeastOne, wholeNumber } from './arguments.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
-import { cutNote } from './text.ts';
+import { cutNote, type Names } from './text.ts';
 
 export const leadCommands: CommandGroup = (program, run) => {
   const lead = program.command('lead').description('Leads: where they are, why, and for whom.');
@@ -97,23 +97,20 @@ function addFindCommand(lead: Command, run: Run): void {
     .action(run(showFoundLeads));
 }
 
-interface ListOptions extends LeadFilterOptions {
-  status?: LeadStatus;
+interface ListOptions extends LeadFilterOptions, Pick<LeadFilter, 'status' | 'order' | 'limit'> {
   agent?: string;
   review: boolean;
   /** Milliseconds. */
   waiting?: number;
-  order: 'oldest' | 'newest';
-  limit: number;
 }
 
 async function showLeads(operator: Operator, options: ListOptions) {
-  const { status, agent, review, waiting, order, limit, ...filters } = options;
+  const { status, agent, review, waiting, order, limit } = options;
   const now = operator.now();
   const leads = await listLeads(await operator.database(), {
     status,
     agentId: agent === undefined ? undefined : (await findAgent(operator, agent)).id,
-    ...(await readLeadFilters(operator, filters)),
+    ...(await readLeadFilters(operator, options)),
     needsReview: review,
     waitingSince: waiting === undefined ? undefined : new Date(now.getTime() - waiting),
     order,
@@ -137,12 +134,11 @@ async function showLead(operator: Operator, text: string, { personal }: { person
     readOperatorNotes(database, leadId),
     personal ? readLeadPerson(database, leadId) : null,
   ]);
-  const texts = timeline.map(({ text }) => text);
-  const names = await readRecordNames(database, texts);
-  const view: LeadView = {
+  const names = await readRecordNames(database, timeline);
+  const view = {
     ...overview,
     takenFrom,
-    ...(person ? { person } : {}),
+    ...(person && { person }),
     assignments: history.map(({ explanation: _explanation, ...entry }) => entry),
     timeline: timeline.map((note) => ({ ...note, text: withNames(note.text, names) })),
     notes,
@@ -162,15 +158,13 @@ async function explainLead(operator: Operator, id: string, { round }: { round?: 
   const ids = decisions.map(({ reason, explanation }) => ({ reason, explanation }));
   const found = await readRecordNames(database, ids);
   const { companyName } = operator.config;
-  const names = new Map([...found].map(([key, name]) => [key, withCompanyName(name, companyName)]));
+  const names = [...found].map(([key, name]) => [key, withCompanyName(name, companyName)]);
   const view = {
     leadId,
     decisions: decisions.map((entry) => ({ ...entry, reason: withNames(entry.reason, found) })),
-    names: Object.fromEntries(names),
+    names: Object.fromEntries(names) as Names,
   };
-  operator.show(view, (shown) =>
-    decisionsText(shown.decisions, new Map(Object.entries(shown.names))),
-  );
+  operator.show(view, decisionsText);
 }
 
 async function showEvents(operator: Operator, id: string) {

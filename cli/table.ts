@@ -11,56 +11,55 @@ interface TableOptions<Row> {
   /** The text in place of a table without rows. */
   none?: string;
   /** The most useful columns, for a terminal that is too narrow for all. */
-  narrow?: Columns<Row>;
+  narrow?: readonly string[];
+  /** What some of these show there instead. */
+  shorter?: Columns<Row>;
 }
 
-export function tableOf<Row>(columns: Columns<Row>, { none, narrow }: TableOptions<Row> = {}) {
+export function tableOf<Row>(
+  columns: Columns<Row>,
+  { none, narrow, shorter }: TableOptions<Row> = {},
+) {
   return (rows: readonly Row[]): string => {
-    const table = (of: Columns<Row>): Cells => ({
-      head: Object.keys(of),
-      rows: rows.map((row) =>
+    const cellsOf = (of: Columns<Row>) =>
+      rows.map((row) =>
         Object.values(of).map((column) =>
           typeof column === 'function' ? column(row) : row[column],
         ),
-      ),
-    });
-    return fittingText(table(columns), narrow && table(narrow), none);
+      );
+    const fewer = shorter && cellsOf({ ...columns, ...shorter });
+    return tableText(Object.keys(columns), cellsOf(columns), none, narrow, fewer);
   };
 }
 
-/** A table for people; `narrow` says which columns to keep in a narrow terminal. */
+type Cells = readonly (readonly unknown[])[];
+
+/** All columns, else those of `narrow` with the cells of `narrowRows`, else the records below each other. */
 export function tableText(
   head: readonly string[],
-  rows: readonly (readonly unknown[])[],
-  none?: string,
+  rows: Cells,
+  none = 'Nothing found.',
   narrow?: readonly string[],
+  narrowRows = rows,
 ): string {
-  const kept = narrow && {
-    head: narrow,
-    rows: rows.map((row) => narrow.map((name) => row[head.indexOf(name)])),
-  };
-  return fittingText({ head, rows }, kept, none);
-}
-
-interface Cells {
-  head: readonly string[];
-  rows: readonly (readonly unknown[])[];
-}
-
-/** All columns, else those of `narrow`, else the records below each other. */
-function fittingText(all: Cells, narrow: Cells | undefined, none = 'Nothing found.'): string {
-  if (all.rows.length === 0) return none;
-  const whole = borderedText(all);
+  if (rows.length === 0) return none;
+  const whole = borderedText(head, rows);
   if (whole !== null) return whole;
-  const some = narrow && borderedText(narrow);
+  const isKept = (_: unknown, at: number) => narrow?.includes(head[at] ?? '') === true;
+  const some =
+    narrow &&
+    borderedText(
+      head.filter(isKept),
+      narrowRows.map((row) => row.filter(isKept)),
+    );
   if (some) return `${some}\nA wider terminal, or --json, shows more.`;
-  return all.rows.map((row) => recordText(all.head, row)).join('\n\n');
+  return rows.map((row) => recordText(head, row)).join('\n\n');
 }
 
 const TEXT_WIDTHS = [72, 48, 36, 24, 16];
 
 /** Null where the table is too wide for the terminal, however its texts are broken between words. */
-function borderedText({ head, rows }: Cells): string | null {
+function borderedText(head: readonly string[], rows: Cells): string | null {
   const { width, timeZone } = currentReader();
   const hasTimes = head.map((_, at) => rows.some((row) => row[at] instanceof Date));
   const titles = head.map((title, at) => (hasTimes[at] ? `${title}\n${timeZone}` : title));

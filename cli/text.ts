@@ -64,10 +64,11 @@ export function commandLine(words: readonly string[]): string {
 }
 
 /** Ids of records to what an operator calls them. */
-export type Names = ReadonlyMap<string, string>;
+export type Names = Readonly<Record<string, string>>;
 
+/** In place of an id a fact may have any text, such as `constructor`. */
 export function nameOf(id: string, names: Names): string {
-  return names.get(id) ?? id;
+  return Object.hasOwn(names, id) ? (names[id] ?? id) : id;
 }
 
 export function poolText(poolId: string, names: Names): string {

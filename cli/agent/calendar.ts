@@ -1,3 +1,4 @@
+import type { ZodError } from 'zod';
 import {
   agentStateAt,
   calendarDays,
@@ -17,6 +18,7 @@ import {
   readAgentCalendar,
   readAgents,
   removeAbsences,
+  type AgentEntry,
   type AgentIdentity,
   type NamedCalendar,
 } from '../../store/routing/agents.ts';
@@ -34,18 +36,38 @@ export async function showCalendar(operator: Operator, agent: AgentIdentity, wee
     throw new OperatorError(
       `The time zone of ${agent.name}, "${calendar.timeZone}", is not known, so no rule chooses them. Import the agent with a timeZone such as ${operator.config.companyTimeZone}.`,
     );
-  const state = agentStateAt(calendar, now);
-  const inAYear = new Date(now.getTime() + YEAR_MS);
   const { timeZone } = calendar;
-  const view = {
-    agent,
-    timeZone,
-    state,
-    nextWorkingAt: nextWorkingMoment(calendar, now, inAYear),
-    days: calendarDays(calendar, now, weeks * 7),
-  };
-  operator.show(view, calendarText);
+  const state = agentStateAt(calendar, now);
+  const nextWorkingAt = nextWorkingMoment(calendar, now, new Date(now.getTime() + YEAR_MS));
+  const days = calendarDays(calendar, now, weeks * 7);
+  operator.show({ agent, timeZone, state, nextWorkingAt, days }, (shown) => {
+    const { name } = shown.agent;
+    const text = stateText(state, nextWorkingAt && localText(nextWorkingAt, timeZone));
+    return `${name}, ${shown.timeZone}: ${text}.\n${daysText(shown.days)}`;
+  });
 }
+
+function stateText(state: AgentState, nextWorking: string | null): string {
+  if (state === 'working') return 'working now';
+  const next = nextWorking ? `working again ${nextWorking}` : 'no working time within a year';
+  return `${STATES[state]} now, ${next}`;
+}
+
+const STATES: Record<Exclude<AgentState, 'working'>, string> = {
+  absent: 'absent',
+  holiday: 'on holiday',
+  outside_working_hours: 'outside working hours',
+};
+
+const daysText = tableOf<CalendarDay<NamedCalendar>>({
+  day: ({ weekday, date }) => `${weekday} ${date}`,
+  hours: 'hours',
+  '': ({ absences, holidays }) =>
+    [
+      ...absences.map(({ note }) => (note === null ? 'absent' : `absent: ${note}`)),
+      ...holidays.map(({ name }) => `holiday: ${name}`),
+    ].join('\n'),
+});
 
 /** Shows the absences of all agents, the earliest first. */
 export async function showAbsences(operator: Operator) {
@@ -59,6 +81,24 @@ export async function showAbsences(operator: Operator) {
   const inOrder = absences.toSorted((a, b) => a.from.localeCompare(b.from));
   operator.show(inOrder, absencesText);
 }
+
+type AgentAbsence = AgentEntry['absences'][number] & {
+  agent: string;
+  email: string;
+  isNow: boolean;
+};
+
+const absencesText = tableOf<AgentAbsence>(
+  {
+    agent: 'agent',
+    'e-mail': 'email',
+    from: 'from',
+    to: 'to',
+    state: ({ isNow }) => (isNow ? 'absent now' : 'to come'),
+    note: 'note',
+  },
+  { none: 'Nobody is absent.', narrow: ['agent', 'from', 'to', 'state', 'note'] },
+);
 
 export interface AbsenceFlags {
   from?: string;
@@ -84,13 +124,15 @@ async function parseAbsence({ email }: AgentIdentity, { from, to, note }: Absenc
   const { absenceSchema } = await import('../../domain/catalogue/dataset/records.ts');
   const { data, error } = absenceSchema.safeParse({ agent: email, from, to, note });
   if (data) return { from: data.from, to: data.to, note: data.note };
-  const issues = error.issues.map(({ path, message }) => issueAt(path, message));
+  const issues = optionIssues(error);
   throw new OperatorError(
-    issues.map((issue) => `--${formatIssue(issue)}`.replace(BEFORE_FROM, '--to is before --from')),
+    issues.map((issue) => issue.replace('--to: is before "from"', '--to is before --from')),
   );
 }
 
-const BEFORE_FROM = '--to: is before "from"';
+/** What is wrong with values of options, as an import says it of its fields. */
+export const optionIssues = ({ issues }: ZodError) =>
+  issues.map(({ path, message }) => `--${formatIssue(issueAt(path, message))}`);
 
 /** Whether an absence is over, now or to come, and which others it overlaps. */
 async function readSituation(operator: Operator, agentId: string, absence: Period) {
@@ -106,24 +148,22 @@ async function readSituation(operator: Operator, agentId: string, absence: Perio
 }
 
 /** The absences that begin and end as given; without dates the one that is under way. */
-async function cancelAbsence(operator: Operator, agent: AgentIdentity, flags: AbsenceFlags) {
+async function cancelAbsence(operator: Operator, agent: AgentIdentity, { from, to }: AbsenceFlags) {
   const now = operator.now();
-  const calendar = await readAgentCalendar(await operator.database(), agent.id, now);
-  const cancelled = calendar.absences.filter((each) => isMeant(each, flags, calendar, now));
+  const database = await operator.database();
+  const { absences, timeZone } = await readAgentCalendar(database, agent.id, now);
+  const cancelled = absences.filter((absence) =>
+    from === undefined && to === undefined
+      ? isWithin(absence, timeZone, now)
+      : isAt(absence.from, from, timeZone) && isAt(absence.to, to, timeZone),
+  );
   if (cancelled.length === 0)
     throw new OperatorError(`${agent.name} has no such absence; see leadctl agent absences.`);
-  await removeAbsences(await operator.database(), agent.id, cancelled);
-  operator.show({ agent, cancelled }, cancelledText);
-}
-
-function isMeant(
-  absence: Period,
-  { from, to }: AbsenceFlags,
-  { timeZone }: NamedCalendar,
-  now: Date,
-) {
-  if (from === undefined && to === undefined) return isWithin(absence, timeZone, now);
-  return isAt(absence.from, from, timeZone) && isAt(absence.to, to, timeZone);
+  await removeAbsences(database, agent.id, cancelled);
+  operator.show({ agent, cancelled }, (shown) => {
+    const periods = shown.cancelled.map(periodText).join(' and ');
+    return `The absence of ${shown.agent.name} ${periods} is cancelled.`;
+  });
 }
 
 /** A time is also meant by its date in the agent's time zone. */
@@ -135,74 +175,12 @@ function isAt(end: string, wanted: string | undefined, timeZone: string): boolea
     : clockTime(end, timeZone).startsWith(wanted);
 }
 
-export interface CalendarView {
-  agent: AgentIdentity;
-  timeZone: string;
-  state: AgentState;
-  /** Null: not within a year. */
-  nextWorkingAt: Date | null;
-  days: CalendarDay<NamedCalendar>[];
-}
-
-function calendarText(view: CalendarView): string {
-  const { agent, timeZone } = view;
-  return [`${agent.name}, ${timeZone}: ${stateText(view)}.`, daysText(view.days)].join('\n');
-}
-
-function stateText({ state, timeZone, nextWorkingAt }: CalendarView): string {
-  if (state === 'working') return 'working now';
-  const next = nextWorkingAt
-    ? `working again ${localText(nextWorkingAt, timeZone)}`
-    : 'no working time within a year';
-  return `${STATES[state]} now, ${next}`;
-}
-
-const daysText = tableOf<CalendarDay<NamedCalendar>>({
-  day: ({ weekday, date }) => `${weekday} ${date}`,
-  hours: 'hours',
-  '': ({ absences, holidays }) =>
-    [
-      ...absences.map(({ note }) => (note === null ? 'absent' : `absent: ${note}`)),
-      ...holidays.map(({ name }) => `holiday: ${name}`),
-    ].join('\n'),
-});
-
-const STATES: Record<AgentState, string> = {
-  working: 'working',
-  absent: 'absent',
-  holiday: 'on holiday',
-  outside_working_hours: 'outside working hours',
-};
-
-export interface AgentAbsence extends Period {
-  agent: string;
-  email: string;
-  note: string | null;
-  isNow: boolean;
-}
-
-const absencesText = tableOf<AgentAbsence>(
-  { agent: 'agent', 'e-mail': 'email', from: 'from', to: 'to', state: whenText, note: 'note' },
-  {
-    none: 'Nobody is absent.',
-    narrow: { agent: 'agent', from: 'from', to: 'to', state: whenText, note: 'note' },
-  },
-);
-
-function whenText({ isNow }: AgentAbsence): string {
-  return isNow ? 'absent now' : 'to come';
-}
-
-export interface AbsentView {
+type AbsentView = Awaited<ReturnType<typeof readSituation>> & {
   agent: AgentIdentity;
   absence: Period;
-  isOver: boolean;
-  isToCome: boolean;
-  /** Their other absences in these days. */
-  overlaps: Period[];
   /** Leads that they hold without a recorded response. */
   waiting: number;
-}
+};
 
 function absentText({ agent, absence, isOver, isToCome, overlaps, waiting }: AbsentView): string {
   if (isOver)
@@ -216,11 +194,6 @@ function absentText({ agent, absence, isOver, isToCome, overlaps, waiting }: Abs
   const [waits, them] = waiting === 1 ? ['waits', 'it'] : ['wait', 'them'];
   const release = `leadctl agent release ${agent.email} hands ${them} over`;
   return `${absent}\n${count(waiting, 'lead')} ${waits} for their response: ${release}.`;
-}
-
-function cancelledText(view: { agent: AgentIdentity; cancelled: Period[] }): string {
-  const periods = view.cancelled.map(periodText).join(' and ');
-  return `The absence of ${view.agent.name} ${periods} is cancelled.`;
 }
 
 export const periodText = ({ from, to }: Period) =>

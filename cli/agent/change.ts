@@ -8,7 +8,7 @@ import {
   parseHours,
   type WorkingHours,
 } from '../../domain/routing/working-hours.ts';
-import { formatIssue, issueAt } from '../../domain/validation-issues.ts';
+import { formatIssue } from '../../domain/validation-issues.ts';
 import { readReleasable } from '../../store/assignment/hand-overs.ts';
 import {
   addDatedHours,
@@ -26,7 +26,7 @@ import { releaseText } from '../lead/hand-over-request.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { count, notFoundText } from '../text.ts';
 import { connectToTemporal } from '../with-temporal.ts';
-import { periodText } from './calendar.ts';
+import { optionIssues, periodText } from './calendar.ts';
 import { AGENT_TEXT, findAgent } from './find-agent.ts';
 import { findTarget, release, TARGETS } from './release.ts';
 
@@ -79,7 +79,7 @@ async function changeAndShow(
   agents: readonly AgentIdentity[],
   fields: object,
   note: string | null = null,
-): Promise<void> {
+) {
   const changes = await changeAgents(operator, agents, fields);
   const { recordLines } = await import('../views/import.ts');
   const text = () =>
@@ -218,10 +218,7 @@ async function setDatedHours(
 ) {
   const { datedHoursSchema } = await import('../../domain/catalogue/dataset/records.ts');
   const { data, error } = datedHoursSchema.safeParse({ agent: 'agent', ...hours });
-  if (!data) {
-    const issues = error.issues.map(({ path, message }) => issueAt(path, message));
-    throw new OperatorError(issues.map((issue) => `--${formatIssue(issue)}`));
-  }
+  if (!data) throw new OperatorError(optionIssues(error));
   const database = await operator.database();
   const change = isCancelled ? removeDatedHours : addDatedHours;
   const ids = agents.map(({ id }) => id);
@@ -245,19 +242,15 @@ async function setDatedHours(
 
 const DAYS_ARE_OVER = 'These days are over: from now on the hours are as before.';
 
-/** Other dated hours of an agent on some of the same days. */
-interface OverlappingHours extends DatedHours {
-  agent: string;
-  /** Whether they count on the days of both. */
-  counts: boolean;
-}
+/** Other dated hours of an agent on some of the same days; `counts`: on the days of both. */
+type OverlappingHours = DatedHours & { agent: string; counts: boolean };
 
 /** Whether dated hours are over for all of the agents, and which others they overlap. */
 async function readSituation(
   operator: Operator,
   agents: readonly AgentIdentity[],
   hours: DatedHours,
-): Promise<{ isOver: boolean; overlaps: OverlappingHours[] }> {
+) {
   const [database, now] = [await operator.database(), operator.now()];
   const overlaps: OverlappingHours[] = [];
   let isOver = true;

@@ -54,7 +54,7 @@ async function readEntry(operator: Operator, agentId: string): Promise<AgentEntr
  */
 export async function warnOfLimits(
   operator: Operator,
-  { id, name }: Pick<AgentIdentity, 'id' | 'name'>,
+  { id, name }: AgentIdentity,
   leadIds: readonly string[],
 ): Promise<string[]> {
   const agent = await readEntry(operator, id);
@@ -64,13 +64,12 @@ export async function warnOfLimits(
   const these = given === 1 ? 'this one' : `these ${figure(given)}`;
   const open = openLeads + given;
   return [
-    ...(away === null || away === NOT_ACTIVE
-      ? []
-      : [`${name} is ${away}: no rule chooses them, but leads that name them still go to them.`]),
-    ...(given > 0 && openCap !== null && open > openCap
-      ? [
-          `${name} holds ${count(open, 'open lead')} with ${these}, over the cap of ${figure(openCap)}: no rule gives them more.`,
-        ]
-      : []),
-  ];
+    away !== null &&
+      away !== NOT_ACTIVE &&
+      `${name} is ${away}: no rule chooses them, but leads that name them still go to them.`,
+    given > 0 &&
+      openCap !== null &&
+      open > openCap &&
+      `${name} holds ${count(open, 'open lead')} with ${these}, over the cap of ${figure(openCap)}: no rule gives them more.`,
+  ].filter((warning) => warning !== false);
 }

@@ -1,12 +1,6 @@
 import { Option, type Command } from 'commander';
-import {
-  countLeft,
-  countMoved,
-  readReleasable,
-  type Release,
-} from '../../store/assignment/hand-overs.ts';
+import { countLeft, readReleasable, type Release } from '../../store/assignment/hand-overs.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
-import { readRecordNames } from '../../store/routing/names.ts';
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';
 import {
   findTargetAgent,
@@ -85,19 +79,19 @@ export async function release(
   const handOver = { target, ...terms, releasedAgentId: agent.id, movesPersonal: false };
   const requestId = await requestHandOver(operator, handOver, { ...options, leadId: null });
   const leadIds = leads.map(({ id }) => id);
-  const warnings = await warningsFor(leadIds);
-  const sent = await handOverEach(operator, leadIds, requestId, options.words);
-  const isWhole = sent.left === 0 && sent.refused.length === 0;
+  const { failure, moved, names, ...sent } = await handOverEach(operator, leadIds, requestId, {
+    warnings: await warningsFor(leadIds),
+    warningsFor,
+    words: options.words,
+  });
   const responded = leads.filter(({ isResponded }) => isResponded).length;
-  const all = [
-    ...(isWhole ? warnings : await warningsFor([])),
+  const warnings = [
+    ...sent.warnings,
     ...warnOfResponses(responded),
     ...(await warnOfRules(operator, agent)),
   ];
-  const moved = await countMoved(database, requestId);
   const left = await countLeft(database, released);
-  const names = Object.fromEntries(await readRecordNames(database, moved));
-  return { view: { requestId, agent, warnings: all, moved, left, names }, failure: sent.failure };
+  return { view: { requestId, agent, warnings, moved, left, names }, failure };
 }
 
 function warnOfResponses(responded: number): string[] {

@@ -8,7 +8,6 @@ import type * as LeadClient from '../../temporal/lead-lifecycle-client.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
 import { warnOfLimits } from '../agent/find-agent.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { refusalText } from '../views/lead.ts';
 import { withTemporal } from '../with-temporal.ts';
 
 /** An agent takes a lead out of a pool; of many concurrent claims one wins. */
@@ -25,6 +24,20 @@ export async function claimForAgent(operator: Operator, leadId: string, agent: A
   operator.show({ leadId, ...outcome, agent, warnings }, (shown) =>
     [`${shown.agent.name} holds lead ${leadId} now.`, ...warnings].join('\n'),
   );
+}
+
+function refusalText(
+  { reason, status }: Extract<ClaimOutcome, { claimed: false }>,
+  { leadId, agent, holder }: { leadId: string; agent: string; holder: string },
+): string {
+  if (reason === 'unknown_lead') return `Lead ${leadId} not found.`;
+  const reasons: Record<typeof reason, string> = {
+    not_in_pool: `it is ${status}, not in a pool`,
+    held_by_another: `${holder} holds it already`,
+    unknown_agent: 'the agent is not there any more',
+    agent_not_active: `${agent} is not active`,
+  };
+  return `Lead ${leadId} cannot be claimed: ${reasons[reason]}.`;
 }
 
 /** One claim by its id, however often it is sent. */

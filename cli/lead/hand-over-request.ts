@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import type { Command } from 'commander';
 import type { HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
-import { insertHandOver, type Left, type Moved } from '../../store/assignment/hand-overs.ts';
-import { readPools } from '../../store/routing/names.ts';
+import {
+  countMoved,
+  insertHandOver,
+  type Left,
+  type Moved,
+} from '../../store/assignment/hand-overs.ts';
+import { readPools, readRecordNames } from '../../store/routing/names.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
 import { agentLabel, findAgent, NOT_ACTIVE, readAway, warnOfLimits } from '../agent/find-agent.ts';
 import { parseUuid } from '../arguments.ts';
@@ -15,10 +20,11 @@ import { commandLine, count, figure, nameOf, poolText, type Names } from '../tex
 import { connectToTemporal } from '../with-temporal.ts';
 import { sendUpdate, UPDATE_DEADLINE_MS } from './claim.ts';
 
-/** Where to, by its name, and what the operator is warned of before these leads go there. */
+/** Where leads go, and what the operator is warned of before these leads go there. */
 export interface Target {
   target: HandOverTarget;
-  name: string;
+  /** What the request does with leads, such as `1 lead`. */
+  does: (leads: string) => string;
   warningsFor: (leadIds: readonly string[]) => Promise<string[]>;
 }
 
@@ -26,7 +32,7 @@ const noWarnings = () => Promise.resolve([]);
 
 export const TO_RULES: Target = {
   target: { kind: 'rules' },
-  name: 'the rules',
+  does: (leads) => `This sends ${leads} back through the rules`,
   warningsFor: noWarnings,
 };
 
@@ -51,7 +57,7 @@ export async function findTargetAgent(operator: Operator, text: string): Promise
     throw new OperatorError(`${agent.name} is not active and can get no lead.`);
   return {
     target: { kind: 'agent', agentId: agent.id },
-    name: agentLabel(agent),
+    does: (leads) => `This gives ${leads} to ${agentLabel(agent)}`,
     warningsFor: (leadIds) => warnOfLimits(operator, agent, leadIds),
   };
 }
@@ -63,12 +69,15 @@ export async function findTargetPool(operator: Operator, name: string): Promise<
   if (pool)
     return {
       target: { kind: 'pool', poolId: pool.id },
-      name: pool.name,
+      does: (leads) => `This puts ${leads} into pool ${pool.name}`,
       warningsFor: noWarnings,
     };
   const names = pools.map((each) => each.name).join(', ') || 'none';
   throw new OperatorError(`Pool '${name}' not found. There are: ${names}.`);
 }
+
+/** The terms of a request that is no release. */
+export const NO_RELEASE = { releasedAgentId: null, onlyWaiting: false, movesResponded: true };
 
 /** Keeps what the operator asks for, of one lead or, with `leadId` null, of many; returns the request's id. */
 export async function requestHandOver(
@@ -101,30 +110,32 @@ export function sendHandOver(
 /** A workflow task, an activity and its transaction each: more at once only wait for each other. */
 const AT_ONCE = 8;
 
-export interface Refused {
-  reason: HandOverRefusal;
-  leads: number;
-}
-
 /**
  * A lead whose workflow does not answer ends one of the lanes: where none answers, all end soon. `failure` is the
  * first error. After Ctrl-C no further lead is begun and those under way are awaited, so that the figures are exact; a
- * second Ctrl-C counts them as left. `words` are the command that goes on with the request.
+ * second Ctrl-C counts them as left. `words` are the command that goes on with the request; `warnings` those of all of the
+ * leads, which are read again where some did not move.
  */
 export async function handOverEach(
   operator: Operator,
   leadIds: readonly string[],
   requestId: string,
-  words: readonly string[] = operator.words,
-): Promise<{ failure: unknown; refused: Refused[]; left: number }> {
+  {
+    warnings,
+    warningsFor,
+    words = operator.words,
+  }: Pick<Target, 'warningsFor'> & { warnings: string[]; words?: readonly string[] },
+) {
   const progress = createProgressBar(operator.isJson);
-  const refused = new Map<HandOverRefusal, number>();
+  const counts = new Map<HandOverRefusal, number>();
   const rest = [...leadIds];
   let done = 0;
-  const outcome = () => {
-    const reasons = [...refused].map(([reason, leads]) => ({ reason, leads }));
-    const moved = done - reasons.reduce((sum, { leads }) => sum + leads, 0);
-    return { refused: reasons, moved, left: leadIds.length - done };
+  const interruptionLines = (): string[] => {
+    const moved = [...counts.values()].reduce((left, leads) => left - leads, done);
+    const isNamed = words.some((word) => word.startsWith('--request-id'));
+    const line = commandLine(isNamed ? words : [...words, '--request-id', requestId]);
+    const stopped = `Stopped: ${count(moved, 'lead')} moved, ${figure(leadIds.length - done)} left.`;
+    return [`${stopped} This goes on with the rest:`, line];
   };
   const interrupt = handleInterrupts({
     onFirst() {
@@ -133,14 +144,14 @@ export async function handOverEach(
       operator.note('Stopping after the leads under way. Ctrl-C again does not wait for them.');
     },
     onSecond() {
-      for (const line of interruptionLines({ ...outcome(), requestId, words })) operator.note(line);
+      for (const line of interruptionLines()) operator.note(line);
       process.exit(CANCELLED);
     },
   });
   const lane = async (): Promise<void> => {
     for (let leadId = rest.shift(); leadId !== undefined; leadId = rest.shift()) {
       const sent = await sendHandOver(operator, leadId, requestId);
-      if (!sent.moved) refused.set(sent.reason, (refused.get(sent.reason) ?? 0) + 1);
+      if (!sent.moved) counts.set(sent.reason, (counts.get(sent.reason) ?? 0) + 1);
       done += 1;
       if (!interrupt.isGiven()) progress.onProgress('leads', done, leadIds.length);
     }
@@ -148,11 +159,20 @@ export async function handOverEach(
   const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
   interrupt.close();
   progress.stop();
-  const { moved, ...counts } = outcome();
-  const failure = lanes.find((each) => each.status === 'rejected')?.reason;
-  if (!interrupt.isGiven() || counts.left === 0) return { ...counts, failure };
-  const lines = interruptionLines({ ...counts, moved, requestId, words });
-  return { ...counts, failure: new OperatorError(lines, CANCELLED) };
+  const left = leadIds.length - done;
+  const isStopped = interrupt.isGiven() && left > 0;
+  const database = await operator.database();
+  const moved = await countMoved(database, requestId);
+  return {
+    failure: isStopped
+      ? new OperatorError(interruptionLines(), CANCELLED)
+      : lanes.find((each) => each.status === 'rejected')?.reason,
+    warnings: left === 0 && counts.size === 0 ? warnings : await warningsFor([]),
+    moved,
+    refused: [...counts].map(([reason, leads]) => ({ reason, leads })),
+    left,
+    names: Object.fromEntries(await readRecordNames(database, moved)),
+  };
 }
 
 /** One Ctrl-C reaches this process several times: from the terminal, from npm and from the launcher. */
@@ -174,46 +194,27 @@ function handleInterrupts({ onFirst, onSecond }: Record<'onFirst' | 'onSecond', 
   };
 }
 
-function interruptionLines({ moved, left, requestId, words }: Interrupted): string[] {
-  const isNamed = words.some((word) => word.startsWith('--request-id'));
-  const line = commandLine(isNamed ? words : [...words, '--request-id', requestId]);
-  const done = `Stopped: ${count(moved, 'lead')} moved, ${figure(left)} left.`;
-  return [`${done} This goes on with the rest:`, line];
-}
-
-interface Interrupted {
-  moved: number;
-  left: number;
-  requestId: string;
-  words: readonly string[];
-}
-
 /** Said of a lead that an agent got with the response of an earlier one. */
 export const ANSWERED_BEFORE =
   'An earlier agent responded: no response clock runs, and the time of the new one counts from now.';
 
-type Place = HandOverTarget | Moved['to'];
-
 interface View {
-  leadId: string;
-  names: Record<string, string>;
-  warnings: string[];
+  names: Names;
+  warnings: readonly string[];
 }
 
 /** Where a lead is after it was handed over, or was before. */
 export function handOverText(
-  { leadId, warnings, ...view }: View,
-  outcome: HandOverOutcome,
+  { leadId, names, warnings, ...outcome }: View & HandOverOutcome & { leadId: string },
   target: HandOverTarget,
 ): string {
-  const names = new Map(Object.entries(view.names));
   const place = isIn(leadId, outcome.moved ? outcome.to : target, names);
   const seeWhy = target.kind === 'rules' ? ` leadctl lead explain ${leadId} says why.` : '';
   const text = outcome.moved ? `now.${seeWhy}` : 'already: nothing was changed.';
   return [`${place} ${text}`, ...warnings].join('\n');
 }
 
-function isIn(leadId: string, place: Place, names: Names): string {
+function isIn(leadId: string, place: HandOverTarget | Moved['to'], names: Names): string {
   if (place.kind === 'agent') return `${nameOf(place.agentId, names)} holds lead ${leadId}`;
   if (place.kind === 'waiting') return `Lead ${leadId} waits for an agent`;
   const where = place.kind === 'pool' ? `in ${poolText(place.poolId, names)}` : 'unassigned';
@@ -246,41 +247,34 @@ const REASONS: Record<Left['reason'], string> = {
   still_held: 'still held: run the command again',
 };
 
-interface ReleaseView extends Omit<View, 'leadId'> {
-  agent: { name: string };
+interface MovedView extends View {
   moved: readonly Moved[];
-  left: readonly Left[];
 }
 
 /** What a release moved where, and what it left. */
-export function releaseText({ agent, moved, left, warnings, ...view }: ReleaseView): string {
-  const names = new Map(Object.entries(view.names));
-  const rows = [
-    ...moved.map(({ to, leads }) => [placeText(to, names), leads, '']),
-    ...left.map(({ reason, leads }) => [`left to ${agent.name}`, leads, REASONS[reason]]),
-  ];
-  const table = tableText(['moved to', 'leads', 'why'], rows, `${agent.name} holds no lead.`);
-  return [table, ...warnings].join('\n');
-}
-
-interface ManyView extends Omit<View, 'leadId'> {
-  moved: readonly Moved[];
-  refused: readonly { reason: HandOverRefusal; leads: number }[];
-  left: number;
+export function releaseText({
+  agent,
+  left,
+  ...view
+}: MovedView & { agent: { name: string }; left: readonly Left[] }): string {
+  const kept = left.map(({ reason, leads }) => [`left to ${agent.name}`, leads, REASONS[reason]]);
+  return movedText(view, kept, `${agent.name} holds no lead.`);
 }
 
 /** What a request moved where, in all its runs, and what it left. */
-export function manyText({ moved, refused, left, warnings, ...view }: ManyView): string {
-  const names = new Map(Object.entries(view.names));
-  const rows = [
-    ...moved.map(({ to, leads }) => [placeText(to, names), leads, '']),
-    ...refused.map(({ reason, leads }) => ['not moved', leads, REFUSALS[reason]]),
-    ...(left > 0
-      ? [['still there', left, 'run the command again, with the same --request-id']]
-      : []),
-  ];
-  const table = tableText(['moved to', 'leads', 'why'], rows, 'No lead matches.');
-  return [table, ...warnings].join('\n');
+export function manyText({
+  refused,
+  left,
+  ...view
+}: MovedView & { refused: readonly { reason: HandOverRefusal; leads: number }[]; left: number }) {
+  const kept = refused.map(({ reason, leads }) => ['not moved', leads, REFUSALS[reason]]);
+  const again = ['still there', left, 'run the command again, with the same --request-id'];
+  return movedText(view, left > 0 ? [...kept, again] : kept, 'No lead matches.');
+}
+
+function movedText({ moved, names, warnings }: MovedView, kept: unknown[][], none: string): string {
+  const rows = [...moved.map(({ to, leads }) => [placeText(to, names), leads, '']), ...kept];
+  return [tableText(['moved to', 'leads', 'why'], rows, none), ...warnings].join('\n');
 }
 
 function placeText(to: Moved['to'], names: Names): string {

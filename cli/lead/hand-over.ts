@@ -4,7 +4,7 @@ import { countMoved, readRequestedAt } from '../../store/assignment/hand-overs.t
 import { readLastChanges } from '../../store/assignment/place-changes.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
-import { readUnheldLeads, type UnheldFilter } from '../../store/leads/find-leads.ts';
+import { readUnheldLeads } from '../../store/leads/find-leads.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { atLeastOne, parseUuid } from '../arguments.ts';
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';
@@ -24,6 +24,7 @@ import {
   handOverEach,
   handOverText,
   manyText,
+  NO_RELEASE,
   refusalText,
   requestHandOver,
   sendHandOver,
@@ -34,23 +35,31 @@ import {
   type Target,
 } from './hand-over-request.ts';
 
+/** Leads that nobody holds and that rules have done with. */
+const UNHELD = ['unassigned', 'pool'] as const;
+
 /** The commands by which an operator moves one lead, or all that nobody holds. */
 export function addHandOverCommands(lead: Command, run: Run): void {
-  const command = (name: string, description: string) =>
-    withManyOptions(withRequestOptions(lead.command(name).description(description))).argument(
-      '[text]',
-      LEAD_TEXT,
+  const command = (name: string, description: string) => {
+    const moving = withRequestOptions(lead.command(name).description(description))
+      .addOption(
+        new Option('--status <status>', 'in place of one lead: all in this state').choices(UNHELD),
+      )
+      .option('--all', 'in place of one lead: all that are unassigned or in a pool', false);
+    return withConsent(withLeadFilters(moving))
+      .option('--limit <leads>', 'at most so many, the longest in their place first', atLeastOne)
+      .argument('[text]', LEAD_TEXT);
+  };
+  const moveTo = <Named>(
+    findTarget: (operator: Operator, options: Named) => Target | Promise<Target>,
+  ) =>
+    run(async (operator: Operator, text: string | undefined, options: Options & Named) =>
+      handOver(operator, text, await findTarget(operator, options), options),
     );
   command('assign', 'Give a lead to an agent, wherever it is, or many that nobody holds.')
     .requiredOption('--agent <agent>', 'who gets it')
     .option('--personal', 'also one of Personal distribution', false)
-    .action(
-      run(async (operator: Operator, text: string | undefined, options: AssignOptions) => {
-        const to = await findTargetAgent(operator, options.agent);
-        const does = (leads: string) => `This gives ${leads} to ${to.name}`;
-        await handOver(operator, text, to, { ...options, does });
-      }),
-    );
+    .action(moveTo((operator, { agent }: { agent: string }) => findTargetAgent(operator, agent)));
   command(
     'reroute',
     'Send a lead, or many that nobody holds, back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. The rules do not give it back to the agent who holds it until an operator names that agent, or somebody else has held it for the length of a follow-up.',
@@ -59,32 +68,20 @@ export function addHandOverCommands(lead: Command, run: Run): void {
       '--no-exclusion',
       'anybody may get it: whoever operators took it from, and who holds it',
     )
-    .action(
-      run(async (operator: Operator, text: string | undefined, options: RerouteOptions) => {
-        const does = (leads: string) => `This sends ${leads} back through the rules`;
-        const liftsExclusion = !options.exclusion;
-        await handOver(operator, text, TO_RULES, { ...options, liftsExclusion, does });
-      }),
-    );
+    .action(moveTo(() => TO_RULES));
   command('pool', 'Put a lead into a pool, wherever it is, or many that nobody holds.')
     .requiredOption('--pool <name>', 'the pool’s name')
-    .action(
-      run(async (operator: Operator, text: string | undefined, options: PoolOptions) => {
-        const to = await findTargetPool(operator, options.pool);
-        const does = (leads: string) => `This puts ${leads} into pool ${to.name}`;
-        await handOver(operator, text, to, { ...options, does });
-      }),
-    );
+    .action(moveTo((operator, { pool }: { pool: string }) => findTargetPool(operator, pool)));
 }
 
-type AssignOptions = ManyOptions & { agent: string; personal: boolean };
-type RerouteOptions = ManyOptions & { exclusion: boolean };
-type PoolOptions = ManyOptions & { pool: string };
-
-interface Options extends ManyOptions {
+interface Options extends RequestOptions, Consent, LeadFilterOptions {
+  status?: (typeof UNHELD)[number];
+  all: boolean;
+  limit?: number;
+  /** An option of \`lead assign\`. */
   personal?: boolean;
-  liftsExclusion?: boolean;
-  does: (leads: string) => string;
+  /** An option of \`lead reroute\`. */
+  exclusion?: boolean;
 }
 
 async function handOver(
@@ -97,7 +94,7 @@ async function handOver(
   if (text === undefined) return handOverMany(operator, to, options);
   const leadId = await findLead(operator, text);
   const warnings = await to.warningsFor([leadId]);
-  const what = `${options.does(`lead ${leadId}`)}.`;
+  const what = `${to.does(`lead ${leadId}`)}.`;
   const question = { what, size: { leads: 1, leadId }, warnings };
   if (await mayProceed(operator, question, { ...options, yes: true }))
     await handOverOne(operator, leadId, { ...to, warnings }, options);
@@ -113,17 +110,16 @@ async function handOverOne(
   operator: Operator,
   leadId: string,
   { target, warnings }: Target & { warnings: string[] },
-  { personal = false, liftsExclusion = false, ...options }: Options,
+  { personal = false, exclusion = true, ...options }: Options,
 ) {
-  const terms = {
-    releasedAgentId: null,
-    onlyWaiting: false,
-    movesResponded: true,
+  const asked = {
+    ...NO_RELEASE,
+    target,
     movesPersonal: personal,
-    liftsExclusion,
+    liftsExclusion: !exclusion,
     onlyAt: target.kind === 'rules' ? await readMove(operator, leadId) : null,
   };
-  const requestId = await requestHandOver(operator, { target, ...terms }, { ...options, leadId });
+  const requestId = await requestHandOver(operator, asked, { ...options, leadId });
   const outcome = await sendHandOver(operator, leadId, requestId);
   if (!outcome.moved && outcome.reason !== 'there_already')
     throw new OperatorError(refusalText(leadId, outcome.reason));
@@ -134,36 +130,7 @@ async function handOverOne(
     outcome.moved && lead?.holder && lead.respondedAt && lead.responseInSeconds === null;
   const all = isAnswered ? [...warnings, ANSWERED_BEFORE] : warnings;
   const view = { leadId, requestId, ...outcome, names: Object.fromEntries(names), warnings: all };
-  operator.show(view, (shown) => handOverText(shown, outcome, target));
-}
-
-/** Leads that nobody holds and that rules have done with. */
-const UNHELD = ['unassigned', 'pool'] as const;
-
-export interface ManyOptions extends RequestOptions, Consent, LeadFilterOptions {
-  status?: (typeof UNHELD)[number];
-  all?: boolean;
-  limit?: number;
-}
-
-/** Whether the options name many leads, rather than an argument one. */
-function isMany({ all, ...options }: ManyOptions): boolean {
-  const { status, rule, source, client, since, limit } = options;
-  const filters = [status, rule, source, client, since, limit];
-  return all === true || filters.some((filter) => filter !== undefined);
-}
-
-function withManyOptions(command: Command): Command {
-  command
-    .addOption(
-      new Option('--status <status>', 'in place of one lead: all in this state').choices(UNHELD),
-    )
-    .option('--all', 'in place of one lead: all that are unassigned or in a pool', false);
-  return withConsent(withLeadFilters(command)).option(
-    '--limit <leads>',
-    'at most so many, the longest in their place first',
-    atLeastOne,
-  );
+  operator.show(view, (shown) => handOverText(shown, target));
 }
 
 /**
@@ -172,41 +139,36 @@ function withManyOptions(command: Command): Command {
  */
 async function handOverMany(
   operator: Operator,
-  { target, warningsFor }: Target,
-  { does, liftsExclusion = false, ...options }: Options,
+  { target, does, warningsFor }: Target,
+  { exclusion = true, ...options }: Options,
 ): Promise<void> {
   const { requestId = randomUUID(), status, limit } = options;
-  const statuses = status ? [status] : [...UNHELD];
+  const onlyStatuses = status ? [status] : [...UNHELD];
   const id = parseUuid(requestId, 'a request');
   const database = await operator.database();
   // An age such as 2d counts from the first run: by a later one, leads that were left would be older than that.
   const begunAt = (await readRequestedAt(database, id)) ?? operator.now();
-  const filter: UnheldFilter = {
+  const matching = await readUnheldLeads(database, {
     ...(await readLeadFilters(operator, options, begunAt)),
-    statuses,
+    statuses: onlyStatuses,
     poolId: target.kind === 'pool' ? target.poolId : null,
     requestId: id,
-  };
-  const matching = await readUnheldLeads(database, filter);
+  });
   const leadIds = await withinLimit(database, matching, { requestId, limit });
   const rest = leadIds.length < matching.length ? `, of ${figure(matching.length)} that match` : '';
   const what = `${does(count(leadIds.length, 'lead'))}${rest}.`;
-  const size = { leads: leadIds.length, matching: matching.length, statuses };
+  const size = { leads: leadIds.length, matching: matching.length, statuses: onlyStatuses };
   const warnings = await warningsFor(leadIds);
   const question = { what, size, warnings, outlook: UNDO_OUTLOOK, isIdle: leadIds.length === 0 };
   if (!(await mayProceed(operator, question, options))) return;
-  const terms = { releasedAgentId: null, onlyWaiting: false, movesResponded: true };
-  const only = { onlyStatuses: statuses, liftsExclusion };
-  const handOver = { target, ...terms, movesPersonal: false, ...only };
-  await requestHandOver(operator, handOver, { ...options, requestId, leadId: null });
+  const asked = { ...NO_RELEASE, target, movesPersonal: false, onlyStatuses };
+  const lifting = { ...asked, liftsExclusion: !exclusion };
+  await requestHandOver(operator, lifting, { ...options, requestId, leadId: null });
   if (leadIds.length > 0)
     operator.note(`If this is interrupted, --request-id ${requestId} goes on with it.`);
-  const { failure, refused, left } = await handOverEach(operator, leadIds, requestId);
-  const isWhole = left === 0 && refused.length === 0;
-  const after = isWhole ? warnings : await warningsFor([]);
-  const moved = await countMoved(database, requestId);
-  const names = Object.fromEntries(await readRecordNames(database, moved));
-  operator.show({ requestId, warnings: after, moved, refused, left, names }, manyText);
+  const terms = { warnings, warningsFor };
+  const { failure, ...sent } = await handOverEach(operator, leadIds, requestId, terms);
+  operator.show({ requestId, ...sent }, manyText);
   if (failure) throw failure;
 }
 
@@ -224,9 +186,11 @@ async function withinLimit(
 
 const FOR_MANY = '--status, --rule, --source, --client, --since, --limit or --all for many';
 
-function assertOneOrMany(text: string | undefined, options: ManyOptions): void {
-  if (text !== undefined && isMany(options))
+const MANY = ['status', 'rule', 'source', 'client', 'since', 'limit'] as const;
+
+function assertOneOrMany(text: string | undefined, options: Options): void {
+  const isMany = options.all || MANY.some((name) => options[name] !== undefined);
+  if (text !== undefined && isMany)
     throw new OperatorError(`Say one lead, or ${FOR_MANY}, not both.`);
-  if (text === undefined && !isMany(options))
-    throw new OperatorError(`Say which lead, or ${FOR_MANY}.`);
+  if (text === undefined && !isMany) throw new OperatorError(`Say which lead, or ${FOR_MANY}.`);
 }

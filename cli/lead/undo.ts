@@ -10,7 +10,13 @@ import { confirm } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
 import { timeText } from '../text.ts';
 import { findLead, LEAD_TEXT } from './find.ts';
-import { handOverText, refusalText, requestHandOver, sendHandOver } from './hand-over-request.ts';
+import {
+  handOverText,
+  NO_RELEASE,
+  refusalText,
+  requestHandOver,
+  sendHandOver,
+} from './hand-over-request.ts';
 
 export function addUndoCommand(lead: Command, run: Run): void {
   lead
@@ -29,24 +35,18 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
   const lead = await readLastChanges(database, leadId);
   if (!lead) throw new OperatorError(`Lead ${leadId} not found.`);
   const { last, handOver, before } = findHandOver(operator, leadId, lead);
+  const at = timeText(last.decidedAt, operator.config.companyTimeZone);
   const asks = [
-    ...(handOver.author === operator.author
-      ? []
-      : [
-          `${handOver.author} handed this lead over, on ${timeText(last.decidedAt, operator.config.companyTimeZone)}.`,
-        ]),
-    ...(handOver.isUndo
-      ? ['The last change was itself an undo; this makes the hand-over again.']
-      : []),
-  ];
+    handOver.author !== operator.author && `${handOver.author} handed this lead over, on ${at}.`,
+    handOver.isUndo && 'The last change was itself an undo; this makes the hand-over again.',
+  ].filter((line) => line !== false);
   if (asks.length > 0)
     await confirm(operator, asks, { yes }, 'leadctl lead undo again takes it back');
   const target = targetOf(before);
   const { round, move, isPersonal, isResponded } = lead;
   const asked = {
+    ...NO_RELEASE,
     target,
-    releasedAgentId: null,
-    onlyWaiting: false,
     movesPersonal: isPersonal,
     movesResponded: isResponded,
     onlyAt: { round, move, updatedAt: lead.updatedAt.toISOString() },
@@ -58,7 +58,7 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
   if (!outcome.moved) throw new OperatorError(refusalText(leadId, outcome.reason));
   const names = Object.fromEntries(await readRecordNames(database, [target, outcome]));
   const view = { leadId, requestId, ...outcome, names, warnings: [] };
-  operator.show(view, (shown) => handOverText(shown, outcome, target));
+  operator.show(view, (shown) => handOverText(shown, target));
 }
 
 /** The hand-over that is taken back, and where the lead was before. */

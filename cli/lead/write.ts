@@ -65,13 +65,13 @@ async function respond(operator: Operator, text: string, options: { at?: Since; 
       : null;
   if (replaced && canAsk(operator)) await confirm(operator, replaced, options);
   const recordedBy = { reader: null, readerName: 'An operator' };
-  const times = { seconds, at: now, respondedAt: at };
+  const response = { leadId, seconds, at: now, respondedAt: at, ...recordedBy };
   const { recordResponse } = await import('../../store/assignment/record-response.ts');
-  await recordResponse(database, { leadId, ...times, ...recordedBy, newId: randomUUID });
+  await recordResponse(database, { ...response, newId: randomUUID });
   const whose = lead?.holder ? `The response of ${lead.holder.name}` : 'A response';
   const done = `${whose} is recorded, ${durationText(seconds)} after the enquiry.`;
   const view = { leadId, seconds, respondedAt: at, holder: lead?.holder ?? null, replaced };
-  operator.show(view, () => [done, ...(replaced ? [replaced] : [])].join('\n'));
+  operator.show(view, () => (replaced ? `${done}\n${replaced}` : done));
 }
 
 function replacedText(
@@ -90,12 +90,9 @@ async function writeNote(operator: Operator, text: string, note: string) {
   if (note.trim() === '') throw new OperatorError('The note is empty.');
   if (note.length > LONGEST_NOTE) throw new OperatorError('A note has at most 10,000 characters.');
   const leadId = await findLead(operator, text);
-  const { author } = operator;
-  const written = { id: randomUUID(), leadId, handOverId: null, author, text: note };
-  const isKept = await insertOperatorText(await operator.database(), {
-    ...written,
-    now: operator.now(),
-  });
-  if (!isKept) throw new OperatorError('The person of this lead was erased: it takes no note.');
+  const [author, now] = [operator.author, operator.now()];
+  const written = { id: randomUUID(), leadId, handOverId: null, author, text: note, now };
+  if (!(await insertOperatorText(await operator.database(), written)))
+    throw new OperatorError('The person of this lead was erased: it takes no note.');
   operator.show({ leadId, author, note }, () => `Noted; leadctl lead show ${leadId} shows it.`);
 }

@@ -1,6 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import { withDataset } from '../../domain/catalogue/dataset/resolve-rules.ts';
-import { sectionNames } from '../../domain/catalogue/dataset/sections.ts';
 import { factFound, type ConditionField, type LeadFacts } from '../../domain/routing/condition.ts';
 import {
   lintRules,
@@ -17,7 +16,7 @@ import { OperatorError, type Operator } from '../operator.ts';
 import { wrapLines } from '../table.ts';
 import { count, figure, poolText, timeText, type Names } from '../text.ts';
 import { factText, failedText } from '../views/explanation.ts';
-import { readRules } from './rules-file.ts';
+import { keysById, readRules, WITHOUT_LISTINGS } from './rules-file.ts';
 
 const LINTED_AGE = '30d';
 
@@ -28,14 +27,12 @@ interface LintOptions {
 
 /** Warns of what is wrong with the rules of a file; with `strict` fails where anything is. */
 export async function lintFile(operator: Operator, file: string, options: LintOptions) {
-  const read = await readRules(operator, file, (section) => section !== 'listings');
+  const read = await readRules(operator, file, WITHOUT_LISTINGS);
   const records = withDataset(await readLintRecords(await operator.database()), read);
   const active = (await readRulesetEntry(await operator.database()))?.rules ?? [];
   const lint = await lintAll(operator, { active, rules: read.rules }, records, options.since);
   const shownIds = JSON.stringify(lint.warnings);
-  for (const kind of [...sectionNames, 'subSources'] as const)
-    for (const [key, id] of read.ids.entries(kind))
-      if (shownIds.includes(id)) lint.names[id] ??= key;
+  for (const [id, key] of keysById(read.ids)) if (shownIds.includes(id)) lint.names[id] ??= key;
   operator.show({ file, ...lint }, lintText);
   if (!options.strict || lint.warnings.length === 0) return;
   throw new OperatorError(`${file} has ${count(lint.warnings.length, 'warning')}.`);
@@ -44,12 +41,8 @@ export async function lintFile(operator: Operator, file: string, options: LintOp
 export async function lintActiveRules(operator: Operator) {
   const database = await operator.database();
   const { rules = [] } = (await readRulesetEntry(database)) ?? {};
-  return lintAll(
-    operator,
-    { active: rules, rules },
-    await readLintRecords(database),
-    since(LINTED_AGE),
-  );
+  const records = await readLintRecords(database);
+  return lintAll(operator, { active: rules, rules }, records, since(LINTED_AGE));
 }
 
 /** Past leads are read, and counted, only where a warning could be about them. */
@@ -76,15 +69,13 @@ type LintView = Awaited<ReturnType<typeof lintAll>>;
 
 export function lintText(view: LintView): string {
   if (view.warnings.length === 0) return `${count(view.rules, 'rule')}: nothing is wrong.`;
-  const names = new Map(Object.entries(view.names));
-  return wrapLines(view.warnings.map((warning) => warningText(warning, view, names)).join('\n'));
+  return wrapLines(view.warnings.map((warning) => warningText(warning, view)).join('\n'));
 }
 
 function warningText(
   { rule, order, flaw, example, leads }: RuleWarning,
-  { leads: all, since }: LintView,
-  names: Names,
-): string {
+  { leads: all, since, names }: LintView,
+) {
   return [
     `Rule '${rule}' (order ${order}) ${flawText(flaw, names)}.`,
     ...(example ? [`  such a lead: ${exampleText(example, names)}`] : []),

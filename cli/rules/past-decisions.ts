@@ -1,10 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import {
-  destinationKey,
-  destinationOf,
-  type Destination,
-  type Explanation,
-} from '../../domain/routing/decision.ts';
+import { destinationKey, destinationOf, type Destination } from '../../domain/routing/decision.ts';
 import { routingDefaults, type Defaults } from '../../domain/routing/follow-up-terms.ts';
 import { differences } from '../../domain/routing/recompute.ts';
 import type { Ruleset } from '../../domain/routing/rules.ts';
@@ -30,10 +25,9 @@ import {
 } from '../../store/routing/stored-decisions.ts';
 import type { Since } from '../arguments.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { tableText } from '../table.ts';
+import { tableOf, tableText } from '../table.ts';
 import { count, figure, nameOf, poolText, timeText, type Names } from '../text.ts';
 import { explanationLines } from '../views/explanation.ts';
-import { checkText, type CheckView } from '../views/rules.ts';
 import { readRules } from './rules-file.ts';
 
 /** Past decisions made again: `rules check` under their own rules, `rules try` under others too. */
@@ -44,25 +38,50 @@ import { readRules } from './rules-file.ts';
  */
 export async function checkDecisions(operator: Operator, options: { since: Since }) {
   const database = await operator.database();
+  const since = options.since(operator.now(), operator.config.companyTimeZone);
+  const waitingByEarlierRules = await countEarlierWaits(database);
   const rulesets = createRulesetStore();
-  const view: CheckView = {
-    since: options.since(operator.now(), operator.config.companyTimeZone),
-    checked: 0,
-    differing: [],
-    waitingByEarlierRules: await countEarlierWaits(database),
-  };
+  const differing: DifferingDecision[] = [];
+  let checked = 0;
   for (const decisions of [readDecisionsSince, readWaitsSince])
-    for await (const stored of decisions(database, view.since)) {
+    for await (const stored of decisions(database, since)) {
       const { leadId, round, move, decidedAt, rulesetVersion } = stored;
       const found = differences(stored, await rulesets.byVersion(database, rulesetVersion));
-      view.checked += 1;
+      checked += 1;
       if (found.length === 0) continue;
-      view.differing.push({ leadId, round, move, decidedAt, rulesetVersion, differences: found });
+      differing.push({ leadId, round, move, decidedAt, rulesetVersion, differences: found });
     }
-  operator.show(view, checkText);
-  if (view.differing.length === 0) return;
-  throw new OperatorError(`${count(view.differing.length, 'decision')} cannot be recomputed.`);
+  operator.show({ since, checked, differing, waitingByEarlierRules }, (view) => {
+    const made = `${count(checked, 'decision')} since ${timeText(since)} made again`;
+    const waiting = count(waitingByEarlierRules, 'lead');
+    return [
+      ...(differing.length === 0
+        ? [`${made}: all come out the same.`]
+        : [`${made}.`, differingText(view.differing)]),
+      ...(waitingByEarlierRules > 0
+        ? [`${waiting} still waiting by earlier rules: the worker decides them again.`]
+        : []),
+    ].join('\n');
+  });
+  if (differing.length === 0) return;
+  throw new OperatorError(`${count(differing.length, 'decision')} cannot be recomputed.`);
 }
+
+interface DifferingDecision extends Pick<
+  DecisionEntry,
+  'leadId' | 'round' | 'move' | 'decidedAt' | 'rulesetVersion'
+> {
+  differences: string[];
+}
+
+const differingText = tableOf<DifferingDecision>({
+  lead: 'leadId',
+  round: 'round',
+  move: 'move',
+  decided: 'decidedAt',
+  ruleset: 'rulesetVersion',
+  difference: ({ differences }) => differences.join('\n'),
+});
 
 /** What would have changed if these rules had been active. */
 export async function tryRules(
@@ -77,42 +96,24 @@ export async function tryRules(
   const defaults = routingDefaults(operator.config);
   const sampleSize = options.sample;
   const result = await simulatePast(database, { rules }, { since, defaults, sampleSize });
-  const names = await readRecordNames(database, result);
-  const view = { file, since, rules: rules.length, ...result };
-  operator.show({ ...view, names: Object.fromEntries(names) }, (shown) =>
-    tryText(shown, new Map(Object.entries(shown.names))),
-  );
+  const names = Object.fromEntries(await readRecordNames(database, result));
+  operator.show({ file, since, rules: rules.length, ...result, names }, tryText);
 }
 
-interface Placement {
-  place: Destination;
-  explanation: Explanation;
-}
-
-interface MovedLead {
-  leadId: string;
-  round: number;
-  before: Placement;
-  after: Placement;
-}
-
-interface PastSimulation {
-  comparison: Comparison;
-  /** Leads that the simulation under their own rules puts where they really went. */
-  faithful: number;
-  /** The first leads that would go elsewhere. */
-  sample: MovedLead[];
-}
+/** A lead that would go elsewhere. */
+type MovedLead = Pick<DecisionEntry, 'leadId' | 'round'> &
+  Record<'before' | 'after', ReturnType<ReturnType<typeof createPlacer>>>;
 
 /**
  * Simulates the past leads twice, in order: under the rules that they were routed by and under those to try.
- * Both start from the same loads and credits, so that every difference comes from the rules.
+ * Both start from the same loads and credits, so that every difference comes from the rules. Under their own rules it
+ * puts the `faithful` leads where they really went; `sample` are the first that would go elsewhere.
  */
 export async function simulatePast(
   database: Database,
   ruleset: Ruleset,
   { since, defaults, sampleSize }: { since: Date; defaults: Defaults; sampleSize: number },
-): Promise<PastSimulation> {
+) {
   const { roster, open } = await readRosterAt(database, since);
   const given = await readGivenLeads(database, since);
   const placeByOwn = createPlacer(createRoutingSimulation(roster, open, since, defaults), given);
@@ -137,7 +138,7 @@ export async function simulatePast(
 /** One side of the comparison: routes each entry and keeps what that did to the agents' load. */
 function createPlacer(simulation: RoutingSimulation, given: readonly GivenLead[]) {
   let at = 0;
-  return (entry: DecisionEntry, ruleset: Ruleset): Placement => {
+  return (entry: DecisionEntry, ruleset: Ruleset) => {
     for (let next = given[at]; next && next.at < entry.decidedAt; next = given[(at += 1)])
       simulation.give(next);
     const decision = simulation.route(entry, ruleset);
@@ -154,19 +155,20 @@ function actualDestination({ agentId, poolId }: DecisionEntry): Destination {
   return poolId === null ? { kind: 'nobody' } : { kind: 'pool', poolId };
 }
 
-interface TryView extends PastSimulation {
+interface TryView extends Awaited<ReturnType<typeof simulatePast>> {
   file: string;
   /** How many the file has. */
   rules: number;
   since: Date;
+  names: Names;
 }
 
-function tryText(view: TryView, names: Names): string {
-  const { comparison } = view;
+function tryText(view: TryView): string {
+  const { comparison, names } = view;
   if (comparison.total === 0) return `No lead was routed since ${timeText(view.since)}.`;
   return [
     summaryText(view),
-    ...movesText(view, names),
+    ...movesText(comparison, names),
     `Shares of the agents\n${sharesText(comparison.sharesBefore, comparison.sharesAfter, names)}`,
     ...view.sample.map((moved) => movedText(moved, names)),
   ].join('\n\n');
@@ -190,9 +192,9 @@ function waitsText({ before, after }: Comparison['waits']): string[] {
   ];
 }
 
-function movesText({ comparison }: TryView, names: Names): string[] {
-  if (comparison.moves.length === 0) return [];
-  const rows = comparison.moves.map(({ from, to, leads }) => [
+function movesText({ moves }: Comparison, names: Names): string[] {
+  if (moves.length === 0) return [];
+  const rows = moves.map(({ from, to, leads }) => [
     destinationText(from, names),
     destinationText(to, names),
     leads,

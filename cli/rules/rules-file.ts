@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { checkDataset } from '../../domain/catalogue/dataset/check-dataset.ts';
-import {
-  createDatasetParser,
-  type ParsedDataset,
-} from '../../domain/catalogue/dataset/parse-dataset.ts';
+import { createDatasetParser } from '../../domain/catalogue/dataset/parse-dataset.ts';
 import { createSectionChanges, storedKey } from '../../domain/catalogue/dataset/record-changes.ts';
-import { sectionNames, type DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
-import type { Rule } from '../../domain/routing/rules.ts';
+import type { RecordIds } from '../../domain/catalogue/dataset/record-ids.ts';
+import {
+  sectionNames,
+  type DatasetEvent,
+  type StoredRecord,
+} from '../../domain/catalogue/dataset/sections.ts';
 import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
 import { formatIssue } from '../../domain/validation-issues.ts';
 import { countWaitsByRule } from '../../store/leads/waiting-leads.ts';
@@ -30,29 +31,33 @@ export async function diffRules(operator: Operator, fileOrVersion: string) {
   const active = (await readRulesetEntry(database))?.rules ?? [];
   const { rules, names } = await readOther(operator, fileOrVersion);
   const { changes, compare } = createSectionChanges('rules', Infinity);
-  const before = await nameRules(database, active);
-  const after = await nameRules(database, rules, names);
-  const byKey = new Map(after.map((rule) => [storedKey('rules', rule), rule]));
-  for (const rule of before) compare(rule, byKey.get(storedKey('rules', rule)));
-  const known = new Set(before.map((rule) => storedKey('rules', rule)));
-  for (const [key, rule] of byKey) if (!known.has(key)) compare(undefined, rule);
+  const before = byKey(await nameRules(database, active));
+  const after = byKey(await nameRules(database, rules, names));
+  for (const [key, rule] of before) compare(rule, after.get(key));
+  for (const [key, rule] of after) if (!before.has(key)) compare(undefined, rule);
   const losses = withWaiting(findRuleLosses(active, rules), await countWaitsByRule(database));
   operator.show({ changes: changes.records, losses }, rulesDiffText);
 }
 
-async function readOther(
-  operator: Operator,
-  fileOrVersion: string,
-): Promise<{ rules: readonly Rule[]; names?: ReadonlyMap<string, string> }> {
-  if (/^\d+$/.test(fileOrVersion)) return findRuleset(operator, Number(fileOrVersion));
-  const { rules, ids } = await readRules(
-    operator,
-    fileOrVersion,
-    (section) => section !== 'listings',
-  );
+const byKey = (rules: readonly StoredRecord[]) =>
+  new Map(rules.map((rule) => [storedKey('rules', rule), rule]));
+
+async function readOther(operator: Operator, fileOrVersion: string) {
+  if (/^\d+$/.test(fileOrVersion)) {
+    const { rules } = await findRuleset(operator, Number(fileOrVersion));
+    return { rules };
+  }
+  const { rules, ids } = await readRules(operator, fileOrVersion, WITHOUT_LISTINGS);
+  return { rules, names: keysById(ids) };
+}
+
+export const WITHOUT_LISTINGS: Counts = (section) => section !== 'listings';
+
+/** What a file calls each of its records. */
+export function keysById(ids: RecordIds): Map<string, string> {
   const kinds = [...sectionNames, 'subSources'] as const;
   const entries = kinds.flatMap((kind) => [...ids.entries(kind)]);
-  return { rules, names: new Map(entries.map(([key, id]) => [id, key])) };
+  return new Map(entries.map(([key, id]) => [id, key]));
 }
 
 /** The file's `rules`, checked as by an import together with the sections that count. */
@@ -70,11 +75,7 @@ export async function readRules(operator: Operator, file: string, counts: Counts
 
 type Counts = (section: string) => boolean;
 
-async function parseSections(
-  database: Database,
-  file: string,
-  counts: Counts,
-): Promise<ParsedDataset> {
+function parseSections(database: Database, file: string, counts: Counts) {
   return database.transaction(async (sql) => {
     const parser = createDatasetParser();
     const events = completeRecords(readSections(file, counts), createStoredSections(sql));

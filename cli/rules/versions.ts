@@ -1,18 +1,28 @@
+import { assertNever } from '../../domain/assert-never.ts';
+import type { Condition } from '../../domain/routing/condition.ts';
+import {
+  expiryPoolId,
+  routingDefaults,
+  type Defaults,
+} from '../../domain/routing/follow-up-terms.ts';
+import { rulesInOrder } from '../../domain/routing/match-rules.ts';
+import type { Eligibility, Leave, Rule } from '../../domain/routing/rules.ts';
 import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
 import { countWaitsByRule } from '../../store/leads/waiting-leads.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
-import { routingDefaults } from '../../domain/routing/follow-up-terms.ts';
 import {
   activateRuleset,
   RulesActivatedError,
   readRulesetEntry,
   readRulesetVersions,
   type RulesetEntry,
+  type RulesetVersion,
 } from '../../store/routing/rulesets.ts';
 import { confirm } from '../confirm.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { count } from '../text.ts';
-import { rulesetText, versionsText } from '../views/rules.ts';
+import { tableOf, wrapLines } from '../table.ts';
+import { count, nameOf, poolText, timeText, type Names } from '../text.ts';
+import { wantedText } from '../views/explanation.ts';
 
 /** The active ruleset unless a version is named. */
 export async function findRuleset(operator: Operator, version?: number): Promise<RulesetEntry> {
@@ -24,8 +34,9 @@ export async function findRuleset(operator: Operator, version?: number): Promise
 export async function showRules(operator: Operator, { version }: { version?: number }) {
   const ruleset = await findRuleset(operator, version);
   const names = await readRecordNames(await operator.database(), ruleset.rules);
+  const defaults = routingDefaults(operator.config);
   operator.show({ ...ruleset, names: Object.fromEntries(names) }, (shown) =>
-    rulesetText(shown, new Map(Object.entries(shown.names)), routingDefaults(operator.config)),
+    rulesetText(shown, defaults),
   );
 }
 
@@ -44,14 +55,11 @@ export async function activateVersion(
   const active = await readRulesetEntry(database);
   const found = findRuleLosses(active?.rules ?? [], rules);
   const losses = withWaiting(found, await countWaitsByRule(database));
-  const { ruleLossText } = await import('../views/import.ts');
-  if (active && losses.length > 0)
-    await confirm(
-      operator,
-      losses.map(ruleLossText),
-      options,
-      `${activateCommand(active.version)} takes it back`,
-    );
+  if (active && losses.length > 0) {
+    const { ruleLossText } = await import('../views/import.ts');
+    const outlook = `${activateCommand(active.version)} takes it back`;
+    await confirm(operator, losses.map(ruleLossText), options, outlook);
+  }
   const activation = { version, author: operator.author, now: operator.now() };
   const replacing = active?.version;
   const replaced = await activateRuleset(database, { ...activation, replacing }).catch(refuse);
@@ -71,3 +79,133 @@ function refuse(error: unknown): never {
 }
 
 const activateCommand = (version: number) => `leadctl rules activate ${version}`;
+
+function rulesetText(ruleset: RulesetEntry & { names: Names }, defaults: Defaults): string {
+  const { version, isActive, author, createdAt, activatedAt, rules } = ruleset;
+  const since = isActive ? `, active since ${timeText(activatedAt)}` : ', not active';
+  const disabled = rules.filter(({ enabled }) => !enabled).map(({ name }) => `'${name}'`);
+  return [
+    wrapLines(`Ruleset ${version} by ${author}, made ${timeText(createdAt)}${since}`),
+    rulesText(ruleset, defaults),
+    ...(disabled.length > 0
+      ? [wrapLines(`${count(disabled.length, 'rule')} switched off: ${disabled.join(', ')}`)]
+      : []),
+  ].join('\n');
+}
+
+/** In the order in which they are tried for a lead that no rule claims. */
+function rulesText({ rules, names }: RulesetEntry & { names: Names }, defaults: Defaults): string {
+  const table = tableOf<Rule>(
+    {
+      order: 'order',
+      rule: ({ name, claims }) => [name, ...claims.map((claim) => `claims ${claim}`)].join('\n'),
+      when: (rule) => conditionsText(rule, names),
+      'goes to': (rule) => targetText(rule, names),
+      gates: ({ gates }) => gatesText(gates),
+      'nobody can': (rule) => exhaustedText(rule, names),
+      'no response': (rule) => followUpText(rule, names, defaults),
+    },
+    { none: 'No rules: every lead stays unassigned.' },
+  );
+  return table(rulesInOrder({ rules }, { distributionType: null }).map(({ rule }) => rule));
+}
+
+function conditionsText({ when }: Rule, names: Names): string {
+  if (when.length === 0) return 'always';
+  return when
+    .map((all) => all.map((each) => conditionText(each, names)).join('\nand '))
+    .join('\nor ');
+}
+
+function conditionText({ field, op, values, onMissing }: Condition, names: Names): string {
+  const missing = onMissing === 'pass' ? ', or none' : '';
+  return `${field}: ${wantedText(op, values, names)}${missing}`;
+}
+
+function targetText({ target, strategy }: Rule, names: Names): string {
+  switch (target.kind) {
+    case 'team':
+      return `team ${nameOf(target.teamId, names)}\nby ${strategy.replaceAll('_', ' ')}`;
+    case 'agent':
+      return nameOf(target.agentId, names);
+    case 'pool':
+      return poolText(target.poolId, names);
+    default:
+      return assertNever(target);
+  }
+}
+
+function gatesText({ language, location, availability, caps }: Eligibility): string {
+  return [
+    ...(language === 'off' ? [] : [`language: ${language}`]),
+    ...(location === 'off' ? [] : [`location: ${location}`]),
+    ...(availability === 'working_hours' ? ['in working hours'] : []),
+    ...(caps ? [] : ['caps ignored']),
+  ].join('\n');
+}
+
+function exhaustedText({ target, onExhausted }: Rule, names: Names): string {
+  if (target.kind === 'pool') return '';
+  if (onExhausted.kind !== 'wait') return leaveText(onExhausted, names);
+  return `waits up to ${onExhausted.atMostMinutes} min,\nthen ${leaveText(onExhausted.then, names)}`;
+}
+
+function leaveText(leave: Leave, names: Names): string {
+  switch (leave.kind) {
+    case 'next':
+      return 'next rule';
+    case 'pool':
+      return poolText(leave.poolId, names);
+    case 'unassigned':
+      return 'unassigned';
+    default:
+      return assertNever(leave);
+  }
+}
+
+function followUpText(rule: Rule, names: Names, { followUpMinutes }: Defaults): string {
+  const { minutes, clock, onExpiry, maxMoves } = rule.followUp;
+  if (minutes === 0) return 'no clock';
+  const time = minutes === null ? `in ${followUpMinutes} min (the default)` : `in ${minutes} min`;
+  const after = clock === 'working' ? `${time}, working time` : time;
+  if (rule.target.kind === 'pool') return `once claimed,\n${after}: a note`;
+  switch (onExpiry) {
+    case 'note':
+      return `${after}: a note`;
+    case 'reassign':
+      return `${after}: next agent,\nat most ${maxMoves === 1 ? 'once' : `${maxMoves} times`}`;
+    case 'pool':
+      return `${after}: ${expiryPoolText(rule, names)}`;
+    default:
+      return assertNever(onExpiry);
+  }
+}
+
+function expiryPoolText(rule: Rule, names: Names): string {
+  const poolId = expiryPoolId(rule);
+  return poolId === null ? 'a note,\nsince no pool is named' : poolText(poolId, names);
+}
+
+const HASH_DIGITS = 12;
+
+const versionsTable = tableOf<RulesetVersion>(
+  {
+    version: 'version',
+    '': ({ isActive }) => (isActive ? 'active' : ''),
+    rules: 'rules',
+    'made by': 'author',
+    made: 'createdAt',
+    'last activated': 'activatedAt',
+    by: 'activatedBy',
+    hash: ({ contentHash }) => contentHash.slice(0, HASH_DIGITS),
+  },
+  { narrow: ['version', '', 'rules', 'made by', 'last activated'] },
+);
+
+/** Newest first. An import that is rolled back, as each dry run is, leaves its number unused. */
+function versionsText(versions: readonly RulesetVersion[]): string {
+  const hasGaps = (versions[0]?.version ?? 0) > versions.length;
+  const note =
+    'No version is lost: a number that is missing was of a dry run or of an import that failed.';
+  return [versionsTable(versions), ...(hasGaps ? [wrapLines(note)] : [])].join('\n');
+}

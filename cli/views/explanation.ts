@@ -14,7 +14,13 @@ import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts'
 import { tableOf, tableText } from '../table.ts';
 import { figure, nameOf, poolText, timeText, withLocalTimes, type Names } from '../text.ts';
 
-export function decisionsText(decisions: readonly AssignmentEntry[], names: Names): string {
+export function decisionsText({
+  decisions,
+  names,
+}: {
+  decisions: readonly AssignmentEntry[];
+  names: Names;
+}): string {
   if (decisions.length === 0) return 'Nothing was decided yet.';
   return decisions.map((each) => decisionText(each, names)).join('\n\n');
 }

@@ -8,12 +8,11 @@ import type {
 } from '../../store/leads/lead-overview.ts';
 import type { FoundLead, FoundPerson, ListedLead } from '../../store/leads/find-leads.ts';
 import type { OperatorNote } from '../../store/assignment/operator-texts.ts';
-import type { ClaimOutcome } from '../../workflows/contracts/lead-lifecycle.ts';
 import { tableOf, wrapLines } from '../table.ts';
 import { clockTime, durationText, fieldLines, timeText } from '../text.ts';
 import { authorText, outcomeText, reasonText } from './explanation.ts';
 
-export interface LeadView extends LeadOverview {
+interface LeadView extends LeadOverview {
   /** Agents to whom rules do not give it. */
   takenFrom: { name: string; email: string }[];
   person?: LeadPerson;
@@ -204,13 +203,8 @@ const eventsTable = tableOf<{ event: LeadEventEntry; delivery?: LeadEventDeliver
   },
   {
     none: 'No event yet.',
-    narrow: {
-      event: ({ event }) => event.type,
-      at: ({ event }) => event.createdAt,
-      status: ({ delivery }) => (delivery ? delivery.status : 'nobody listens'),
-      tries: ({ delivery }) => delivery?.attempts,
-      'last answer': ({ delivery }) => delivery?.lastStatusCode ?? delivery?.lastError,
-    },
+    narrow: ['event', 'at', 'status', 'tries', 'last answer'],
+    shorter: { status: ({ delivery }) => (delivery ? delivery.status : 'nobody listens') },
   },
 );
 
@@ -229,12 +223,8 @@ const shortId = ({ id }: { id: string }) => id.slice(0, 8);
 
 export const foundLeadsText = tableOf<FoundLead>(foundColumns, {
   none: NONE_FOUND,
-  narrow: {
-    lead: shortId,
-    state: 'status',
-    'holder or pool': ({ agent, pool }) => agent?.name ?? pool,
-    created: 'createdAt',
-  },
+  narrow: ['lead', 'state', 'holder or pool', 'created'],
+  shorter: { lead: shortId, 'holder or pool': ({ agent, pool }) => agent?.name ?? pool },
 });
 
 export const foundPersonsText = tableOf<FoundLead & FoundPerson>(
@@ -258,10 +248,9 @@ export const leadsText = tableOf<ListedLead>(
     client: 'client',
   },
   {
-    narrow: {
+    narrow: ['lead', 'state', 'since', 'holder or pool', 'response'],
+    shorter: {
       lead: shortId,
-      state: 'status',
-      since: 'since',
       'holder or pool': ({ holder, pool }) => holder?.name ?? pool,
       response: narrowResponseText,
     },
@@ -280,21 +269,4 @@ function narrowResponseText({ respondedAt, followUpDueAt, waitDueAt }: ListedLea
   if (respondedAt) return 'recorded';
   if (waitDueAt) return `waits until ${clockTime(waitDueAt)}`;
   return followUpDueAt ? `until ${clockTime(followUpDueAt)}` : '';
-}
-
-type Refusal = Extract<ClaimOutcome, { claimed: false }>;
-
-/** Why an agent could not claim a lead. */
-export function refusalText(
-  { reason, status }: Refusal,
-  { leadId, agent, holder }: { leadId: string; agent: string; holder: string },
-): string {
-  if (reason === 'unknown_lead') return `Lead ${leadId} not found.`;
-  const reasons: Record<typeof reason, string> = {
-    not_in_pool: `it is ${status}, not in a pool`,
-    held_by_another: `${holder} holds it already`,
-    unknown_agent: 'the agent is not there any more',
-    agent_not_active: `${agent} is not active`,
-  };
-  return `Lead ${leadId} cannot be claimed: ${reasons[reason]}.`;
 }

@@ -41,15 +41,7 @@ export const endpointsText = tableOf<EndpointOverview>(
     'failed, 24 h': ({ lastDay }) => figure(lastDay.failed),
     'next try': 'nextAttemptAt',
   },
-  {
-    narrow: {
-      endpoint: 'endpointId',
-      client: 'client',
-      state: endpointState,
-      arrived: successText,
-      waiting: ({ waiting }) => figure(waiting),
-    },
-  },
+  { narrow: ['endpoint', 'client', 'state', 'arrived', 'waiting'] },
 );
 
 export function endpointText(endpoint: EndpointOverview & { isSecretReadable: boolean }): string {

@@ -248,6 +248,6 @@ test('a stored reason is read in local time and in words', () => {
 });
 
 test('an explanation has words of its own for each operator of conditions', () => {
-  const said = OPERATORS.map(({ op }) => wantedText(op, ['Website'], new Map()));
+  const said = OPERATORS.map(({ op }) => wantedText(op, ['Website'], {}));
   expect(new Set(said).size).toBe(OPERATORS.length);
 });
