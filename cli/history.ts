@@ -8,9 +8,8 @@ import { createPreparation, refusalText } from './history/personal-data.ts';
 import { saveRuns, writeHistory, type RunsOptions } from './history/save-runs.ts';
 import { findLead } from './lead/find.ts';
 import { atLeastOne, since } from './arguments.ts';
-import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
+import { OperatorError, withTemporal, type CommandGroup, type Operator } from './operator.ts';
 import { count } from './text.ts';
-import { withTemporal } from './with-temporal.ts';
 
 export const historyCommands: CommandGroup = (program, run) => {
   const history = program.command('history').description('Histories of workflows, for replay.');

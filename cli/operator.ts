@@ -2,10 +2,7 @@ import process from 'node:process';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { parseConfig, withoutEmpty, type Config } from '../platform/config.ts';
-import type { TemporalClient } from '../temporal/connection.ts';
-import type { Database } from '../store/db/database.ts';
-import type { Orm } from '../store/db/orm.ts';
-import type { Stack, Variables } from './stack.ts';
+import type { Variables } from './stack.ts';
 import { oneLine, printable, withOneLineTexts, writeFor } from './text.ts';
 
 // Their modules take most of the time that a command takes: each is loaded by the commands that need it.
@@ -14,23 +11,6 @@ import { oneLine, printable, withOneLineTexts, writeFor } from './text.ts';
 const STATEMENT_TIMEOUT_MS = 120_000;
 
 const WIDTH_WITHOUT_TERMINAL = 80;
-
-async function openDatabase(url: string, statementTimeoutMs?: number): Promise<Database> {
-  const { connectDatabase, START_TIMEOUT_MS } = await import('../store/db/database.ts');
-  const limits = { statementTimeoutMs, connectTimeoutMs: START_TIMEOUT_MS };
-  return connectDatabase({ url, poolSize: 4, ...limits });
-}
-
-async function openOrm(url: string, statementTimeoutMs?: number): Promise<Orm> {
-  const { connectOrm } = await import('../store/db/orm.ts');
-  const { START_TIMEOUT_MS } = await import('../store/db/database.ts');
-  return connectOrm({ url, poolSize: 1, statementTimeoutMs, connectTimeoutMs: START_TIMEOUT_MS });
-}
-
-async function openTemporal(config: Config['temporal']): Promise<TemporalClient> {
-  const { connectTemporal } = await import('../temporal/connection.ts');
-  return connectTemporal(config);
-}
 
 /** An error that the operator can correct: only its text is shown, a line or several. */
 export class OperatorError extends Error {
@@ -85,12 +65,12 @@ export async function createOperator(
   const given = withoutEmpty(variables);
   const { found, stack } = await withStack(given, options.worksStopped);
   const config = parseConfig(found);
-  let opened: Promise<Database> | undefined;
-  let orm: Promise<Orm> | undefined;
-  let temporal: Promise<TemporalClient> | undefined;
-  const timeoutMs = options.hasTimeout === false ? undefined : STATEMENT_TIMEOUT_MS;
-  const database = (): Promise<Database> =>
-    (opened ??= openDatabase(config.database.url, timeoutMs));
+  const { url } = config.database;
+  const statementTimeoutMs = options.hasTimeout === false ? undefined : STATEMENT_TIMEOUT_MS;
+  let opened: ReturnType<typeof openDatabase> | undefined;
+  let orm: ReturnType<typeof openOrm> | undefined;
+  let temporal: ReturnType<typeof openTemporal> | undefined;
+  const database = () => (opened ??= openDatabase({ url, statementTimeoutMs }));
   const { writeError = (text: string) => process.stderr.write(text) } = options;
   const reader = {
     timeZone: config.companyTimeZone,
@@ -111,9 +91,8 @@ export async function createOperator(
     /** The address of a role that may vacuum the tables, where it is known. */
     ownerDatabaseUrl: found.MIGRATE_DATABASE_URL ?? config.database.url,
     database,
-    entityManager: async () => (await (orm ??= openOrm(config.database.url, timeoutMs))).em.fork(),
-    temporal: async (): Promise<Client> =>
-      (await (temporal ??= openTemporal(config.temporal))).client,
+    entityManager: async () => (await (orm ??= openOrm({ url, statementTimeoutMs }))).em.fork(),
+    temporal: async () => (await (temporal ??= openTemporal(config.temporal))).client,
     now: () => new Date(),
     /**
      * With `--json` the value itself, else the text made of it: `asText` gets each text in it as one line. A note
@@ -140,11 +119,29 @@ export async function createOperator(
   };
 }
 
+interface Limits {
+  url: string;
+  statementTimeoutMs: number | undefined;
+}
+
+async function openDatabase(limits: Limits) {
+  const { connectDatabase, START_TIMEOUT_MS } = await import('../store/db/database.ts');
+  return connectDatabase({ ...limits, poolSize: 4, connectTimeoutMs: START_TIMEOUT_MS });
+}
+
+async function openOrm(limits: Limits) {
+  const { connectOrm } = await import('../store/db/orm.ts');
+  const { START_TIMEOUT_MS } = await import('../store/db/database.ts');
+  return connectOrm({ ...limits, poolSize: 1, connectTimeoutMs: START_TIMEOUT_MS });
+}
+
+async function openTemporal(config: Config['temporal']) {
+  const { connectTemporal } = await import('../temporal/connection.ts');
+  return connectTemporal(config);
+}
+
 /** Connects the command to the stack that `npm start` runs in DATA_DIR, unless DATABASE_URL is set. */
-async function withStack(
-  variables: Variables,
-  worksStopped = false,
-): Promise<{ found: Variables; stack: Stack | null }> {
+async function withStack(variables: Variables, worksStopped = false) {
   if (variables.DATABASE_URL) return { found: variables, stack: null };
   const folder = variables.DATA_DIR ?? '.data';
   const { findStack } = await import('./stack.ts');
@@ -153,4 +150,48 @@ async function withStack(
   throw new OperatorError(
     `No DATABASE_URL is set and no running stack was found in ${folder}. Run npm start, or set DATABASE_URL, TEMPORAL_ADDRESS and SECRETS_KEY.`,
   );
+}
+
+const TEMPORAL_CONNECT_MS = 30_000;
+
+/** A client that has connected. Fails with one sentence, before anything is done, when Temporal cannot be reached. */
+export async function connectToTemporal(
+  operator: Operator,
+  withinMs = TEMPORAL_CONNECT_MS,
+): Promise<Client> {
+  const client = await operator.temporal();
+  const { isTemporalReachable } = await import('../temporal/connection.ts');
+  await isTemporalReachable(client, withinMs).catch(async (error: Error) => {
+    const { refusalReason } = await import('../platform/startup-error.ts');
+    const reason = refusalReason(error);
+    throw new OperatorError(
+      `Temporal cannot be reached at ${operator.config.temporal.address}, so nothing was done.${reason ? ` ${reason}` : ''}`,
+    );
+  });
+  return client;
+}
+
+/** Reports a timeout or a lost connection in one sentence, and then what may still come of the call. */
+export async function withTemporal<T>(
+  operator: Operator,
+  deadlineMs: number,
+  work: (client: Client) => Promise<T>,
+  outlook = 'Try again.',
+): Promise<T> {
+  const client = await connectToTemporal(operator, deadlineMs);
+  return client
+    .withDeadline(Date.now() + deadlineMs, () => work(client))
+    .catch(async (error) => {
+      const { status } = await import('@grpc/grpc-js');
+      const { hasGrpcStatus } = await import('../temporal/connection.ts');
+      const { isGrpcDeadlineError, WorkflowUpdateRPCTimeoutOrCancelledError } =
+        await import('@temporalio/client');
+      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)) {
+        const noAnswer = `Temporal gave no answer within ${deadlineMs / 1000} s.`;
+        throw new OperatorError(`${noAnswer} Is a worker running? ${outlook}`);
+      }
+      if (!hasGrpcStatus(error, [status.UNAVAILABLE])) throw error;
+      const { address } = operator.config.temporal;
+      throw new OperatorError(`The connection to Temporal at ${address} was lost. ${outlook}`);
+    });
 }

@@ -147,12 +147,8 @@ export async function showDeliveries(
   operator.show(deliveries.rows, deliveriesText, cutNote(deliveries, 'delivery', 'deliveries'));
 }
 
-async function findEndpointOption(
-  operator: Operator,
-  text: string | undefined,
-): Promise<string | null> {
-  return text === undefined ? null : findEndpointId(operator, text);
-}
+const findEndpointOption = async (operator: Operator, text: string | undefined) =>
+  text === undefined ? null : findEndpointId(operator, text);
 
 /** An event's id, or the name of a type. */
 function parseEvent(text: string): string {
@@ -169,15 +165,11 @@ interface ResendOptions extends Partial<Consent> {
 /** Makes deliveries due again; the outbox row for the lead's workflow is in the same transaction. */
 export async function resend(operator: Operator, id: string | undefined, options: ResendOptions) {
   const now = operator.now();
-  if (id === undefined && !options.failed && options.endpoint && options.since)
-    return sendSince(
-      operator,
-      options.endpoint,
-      options.since(now, operator.config.companyTimeZone),
-      options,
-    );
+  const since = options.since?.(now, operator.config.companyTimeZone) ?? null;
+  if (id === undefined && !options.failed && options.endpoint && since)
+    return sendSince(operator, options.endpoint, since, options);
   if (options.dryRun) throw new OperatorError('--dry-run goes with --endpoint and --since.');
-  const selection = await selectDeliveries(operator, id, options);
+  const selection = await selectDeliveries(operator, id, { ...options, since });
   const resent = await reopenDeliveries(await operator.database(), selection, now);
   if (selection.eventId !== null && resent.length === 0)
     throw new OperatorError(await explainNoDelivery(operator, selection));
@@ -196,10 +188,7 @@ async function sendSince(
 ): Promise<void> {
   const database = await operator.database();
   const { endpointId, url, enabled } = await findEndpoint(operator, endpoint);
-  if (!enabled)
-    throw new OperatorError(
-      `Endpoint ${endpointId} is switched off: leadctl webhook enable ${endpointId} switches it on.`,
-    );
+  if (!enabled) throw new OperatorError(switchedOffText(endpointId));
   const events = await countResendable(database, { endpointId, since });
   const what = `This sends ${count(events, 'event')} to ${url}, those that it got already too.`;
   const size = { endpointId, since, events };
@@ -213,29 +202,24 @@ async function sendSince(
 
 async function explainNoDelivery(operator: Operator, selection: Resend): Promise<string[]> {
   const disabled = await disabledEndpointsOf(await operator.database(), selection);
-  if (disabled.length > 0)
-    return disabled.map(
-      (id) => `Endpoint ${id} is switched off: leadctl webhook enable ${id} switches it on.`,
-    );
+  if (disabled.length > 0) return disabled.map(switchedOffText);
   const to = selection.endpointId === null ? '' : ` to endpoint ${selection.endpointId}`;
   return [`Delivery of event ${selection.eventId}${to} not found.`];
 }
 
+const switchedOffText = (id: string) =>
+  `Endpoint ${id} is switched off: leadctl webhook enable ${id} switches it on.`;
+
 async function selectDeliveries(
   operator: Operator,
   id: string | undefined,
-  { failed, since, endpoint }: ResendOptions,
+  { failed, since, endpoint }: Omit<ResendOptions, 'since'> & { since: Date | null },
 ): Promise<Resend> {
   const endpointId = await findEndpointOption(operator, endpoint);
   if (failed === (id !== undefined))
     throw new OperatorError('Name one event, or say --failed, or --endpoint and --since.');
-  if (id === undefined)
-    return {
-      eventId: null,
-      endpointId,
-      since: since?.(operator.now(), operator.config.companyTimeZone) ?? null,
-    };
-  if (since !== undefined) throw new OperatorError('--since goes with --failed.');
+  if (id === undefined) return { eventId: null, endpointId, since };
+  if (since !== null) throw new OperatorError('--since goes with --failed.');
   const [eventId = '', to] = id.replace(/^webhook\//, '').split('/');
   const named = await findEndpointOption(operator, to);
   return { eventId, endpointId: named ?? endpointId, since: null };

@@ -18,10 +18,9 @@ import {
 import type { Since } from '../arguments.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { fileError, writeTextFile } from '../files.ts';
-import { OperatorError, type Operator } from '../operator.ts';
+import { OperatorError, connectToTemporal, type Operator } from '../operator.ts';
 import { tableOf } from '../table.ts';
 import { count, figure } from '../text.ts';
-import { connectToTemporal } from '../with-temporal.ts';
 import { historyText, type HistoryJson } from './clean-history.ts';
 import {
   createPreparation,

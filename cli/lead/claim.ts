@@ -7,8 +7,7 @@ import type { AgentIdentity } from '../../store/routing/agents.ts';
 import type * as LeadClient from '../../temporal/lead-lifecycle-client.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';
 import { warnOfLimits } from '../agent/find-agent.ts';
-import { OperatorError, type Operator } from '../operator.ts';
-import { withTemporal } from '../with-temporal.ts';
+import { OperatorError, withTemporal, type Operator } from '../operator.ts';
 
 /** An agent takes a lead out of a pool; of many concurrent claims one wins. */
 export async function claimForAgent(operator: Operator, leadId: string, agent: AgentIdentity) {

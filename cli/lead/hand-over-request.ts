@@ -14,10 +14,9 @@ import { agentLabel, findAgent, NOT_ACTIVE, readAway, warnOfLimits } from '../ag
 import { parseUuid } from '../arguments.ts';
 import { CANCELLED } from '../confirm.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { OperatorError, type Operator } from '../operator.ts';
+import { OperatorError, connectToTemporal, type Operator } from '../operator.ts';
 import { tableText } from '../table.ts';
 import { commandLine, count, figure, nameOf, poolText, type Names } from '../text.ts';
-import { connectToTemporal } from '../with-temporal.ts';
 import { sendUpdate, UPDATE_DEADLINE_MS } from './claim.ts';
 
 /** Where leads go, and what the operator is warned of before these leads go there. */

@@ -8,24 +8,19 @@ import { count, fieldLines, figure, timeText } from '../text.ts';
 
 const SHOWN_ONCE = 'The secret is not shown again.';
 
-export interface AddedEndpoint {
-  endpointId: string;
-  secret: string;
-  url: string;
-  events: readonly string[];
-}
+type AddedEndpoint = Record<'endpointId' | 'secret' | 'url', string> & { events: string[] };
 
 export function addedText({
   alerts,
   ...endpoint
 }: AddedEndpoint & { alerts?: AddedEndpoint }): string {
   const shown = alerts ? [endpoint, alerts] : [endpoint];
+  const texts = shown.map(({ endpointId, ...added }) =>
+    fieldLines([['endpoint', endpointId], ...Object.entries(added)]),
+  );
   const note = alerts ? 'The secrets are not shown again.' : SHOWN_ONCE;
-  return `${shown.map(addedEndpointText).join('\n\n')}\n${note}`;
+  return `${texts.join('\n\n')}\n${note}`;
 }
-
-const addedEndpointText = ({ endpointId, ...added }: AddedEndpoint) =>
-  fieldLines([['endpoint', endpointId], ...Object.entries(added)]);
 
 export const endpointsText = tableOf<EndpointOverview>(
   {
@@ -94,20 +89,15 @@ export function rotatedText(
   { secret, previousSecretUntil: until }: { secret: string; previousSecretUntil: string },
   { atOnce, cutShort }: { atOnce: boolean; cutShort: Date | null },
 ): string {
-  const lines = [`secret  ${secret}`];
-  if (atOnce) lines.push('Calls are signed with this secret only from now on.');
-  else lines.push(`Calls are signed with the previous secret too until ${timeText(until)}.`);
+  const signed = atOnce
+    ? 'Calls are signed with this secret only from now on.'
+    : `Calls are signed with the previous secret too until ${timeText(until)}.`;
+  const lines = [`secret  ${secret}`, signed];
   if (!atOnce && cutShort)
     lines.push(
       `The one before that, good until ${timeText(cutShort)} so far, signs no more: a receiver that has it refuses calls until it has another.`,
     );
   return [...lines, SHOWN_ONCE].join('\n');
-}
-
-interface EnabledEndpoint {
-  endpointId: string;
-  wasEnabled: boolean;
-  due: number;
 }
 
 /**
@@ -118,7 +108,7 @@ const BEFORE_DISABLED_MS = 10 * 60_000;
 
 /** `disabledAt`: null where it is not known. */
 export function enabledText(
-  { endpointId, wasEnabled, due }: EnabledEndpoint,
+  { endpointId, wasEnabled, due }: { endpointId: string; wasEnabled: boolean; due: number },
   disabledAt: Date | null,
 ): string {
   const since = disabledAt
@@ -136,19 +126,6 @@ export function enabledText(
     `  leadctl webhook resend --failed --endpoint ${endpointId}`,
     ...(wasEnabled ? [] : meanwhile),
   ].join('\n');
-}
-
-interface DisabledEndpoint {
-  endpointId: string;
-  reason: string | null;
-  /** Null where it is not known. */
-  since: Date | null;
-}
-
-export function alreadyDisabledText({ endpointId, reason, since }: DisabledEndpoint): string {
-  const when = since === null ? '' : ` since ${timeText(since)}`;
-  const head = `Endpoint ${endpointId} is off already${when}: ${reason ?? 'by an operator'}`;
-  return `${head}\nNothing was changed.`;
 }
 
 export function testReportText(report: WebhookTestReport): string {
@@ -187,9 +164,8 @@ function attemptText({ at, statusCode, latencyMs, error, responseHead }: TryView
 }
 
 export function resentText(resent: readonly DeliveryKey[]): string {
-  if (resent.length === 0) {
+  if (resent.length === 0)
     return 'Nothing is sent again: no delivery that failed goes to an endpoint that is on. What is on its way: leadctl webhook deliveries --status pending';
-  }
   const keys = resent.map(({ eventId, endpointId }) => `${eventId}/${endpointId}`);
   return [...keys, `${resent.length} on their way.`].join('\n');
 }

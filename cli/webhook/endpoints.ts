@@ -31,18 +31,16 @@ import {
 } from '../../store/webhooks/endpoints.ts';
 import { mayProceed, type Consent } from '../confirm.ts';
 import { findOneClient } from '../lead/find.ts';
-import { OperatorError, type Operator } from '../operator.ts';
-import { count } from '../text.ts';
+import { OperatorError, connectToTemporal, type Operator } from '../operator.ts';
+import { count, timeText } from '../text.ts';
 import {
   addedText,
-  alreadyDisabledText,
   enabledText,
   endpointsText,
   endpointText,
   rotatedText,
   testReportText,
 } from '../views/webhook.ts';
-import { connectToTemporal } from '../with-temporal.ts';
 
 interface AddOptions {
   client: string;
@@ -75,27 +73,35 @@ export async function addEndpoint(operator: Operator, options: AddOptions) {
     }
     await operator.showSecret({ ...view, ...(alerts && { alerts }) }, addedText);
   });
-  for (const endpointId of doubled)
+  for (const { endpointId } of doubled)
     operator.note(
       `This client has an endpoint at this URL already: ${endpointId}; each event of both is sent twice.`,
     );
 }
 
-/** Ids of the client's endpoints to whose address some event is sent that is now sent there once more. */
+/** The client's endpoints to whose address some event is sent that is now sent there once more. */
 async function findDoubled(
   operator: Operator,
   clientId: string,
   addresses: ReturnType<typeof parseAddresses>,
-): Promise<string[]> {
-  const filter = { clientId, endpointId: null };
-  const endpoints = await listEndpoints(await operator.database(), filter, operator.now());
-  const isDoubled = (endpoint: (typeof endpoints)[number]) =>
-    endpoint.enabled &&
-    addresses.some(
-      ({ url, events }) =>
-        url === endpoint.url && events.some((event) => endpoint.events.includes(event)),
-    );
-  return endpoints.filter(isDoubled).map(({ endpointId }) => endpointId);
+) {
+  const endpoints = await readEndpoints(operator, { clientId });
+  return endpoints.filter(
+    (endpoint) =>
+      endpoint.enabled &&
+      addresses.some(
+        ({ url, events }) =>
+          url === endpoint.url && events.some((event) => endpoint.events.includes(event)),
+      ),
+  );
+}
+
+async function readEndpoints(
+  operator: Operator,
+  { clientId = null, endpointId = null }: Partial<Record<'clientId' | 'endpointId', string | null>>,
+) {
+  const database = await operator.database();
+  return listEndpoints(database, { clientId, endpointId }, operator.now());
 }
 
 function parseAddresses({ url, events, alerts, allowHttp }: AddOptions) {
@@ -133,9 +139,7 @@ function newSecret({ config }: Operator) {
 
 export async function showEndpoints(operator: Operator, { client }: { client?: string }) {
   const clientId = client === undefined ? null : (await findOneClient(operator, client)).clientId;
-  const filter = { clientId, endpointId: null };
-  const endpoints = await listEndpoints(await operator.database(), filter, operator.now());
-  operator.show(endpoints, endpointsText);
+  operator.show(await readEndpoints(operator, { clientId }), endpointsText);
 }
 
 export async function showEndpoint(operator: Operator, id: string) {
@@ -174,8 +178,7 @@ export async function findEndpointId(operator: Operator, text: string): Promise<
 
 export async function findEndpoint(operator: Operator, id: string) {
   const endpointId = await findEndpointId(operator, id);
-  const filter = { clientId: null, endpointId };
-  const [endpoint] = await listEndpoints(await operator.database(), filter, operator.now());
+  const [endpoint] = await readEndpoints(operator, { endpointId });
   assertFound(endpoint !== undefined, endpointId);
   return endpoint;
 }
@@ -248,8 +251,11 @@ export async function disable(
   const { endpointId, url, waiting, enabled, disabledReason } = await findEndpoint(operator, id);
   if (!enabled) {
     const since = await findDisabledAt(await operator.database(), endpointId);
-    const view = { endpointId, enabled, reason: disabledReason, since };
-    return operator.show(view, alreadyDisabledText);
+    return operator.show({ endpointId, enabled, reason: disabledReason, since }, (shown) => {
+      const when = shown.since === null ? '' : ` since ${timeText(shown.since)}`;
+      const head = `Endpoint ${endpointId} is off already${when}`;
+      return `${head}: ${shown.reason ?? 'by an operator'}\nNothing was changed.`;
+    });
   }
   const what = `${count(waiting, 'delivery', 'deliveries')} to ${url} that still ${waiting === 1 ? 'waits' : 'wait'} will fail, and later events are not sent to it.`;
   const outlook = `leadctl webhook enable ${endpointId} takes it back, but for these deliveries`;
@@ -279,9 +285,8 @@ async function explainError(error: unknown): Promise<never> {
   const { ActivityFailure, TimeoutFailure } = await import('@temporalio/common');
   if (!(error instanceof WorkflowFailedError)) throw error;
   const { cause } = error;
-  if (cause instanceof TimeoutFailure) {
+  if (cause instanceof TimeoutFailure)
     throw new OperatorError('No worker picked up the test within a minute. Is a worker running?');
-  }
   const reason = cause instanceof ActivityFailure ? cause.cause?.message : cause?.message;
   throw new OperatorError(`The test could not be made: ${reason ?? error.message}`);
 }
