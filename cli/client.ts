@@ -105,11 +105,10 @@ interface CreateOptions {
 async function createClient(operator: Operator, options: CreateOptions) {
   const em = await operator.entityManager();
   const { name, clientId = randomUUID(), scope, quota = null } = options;
-  if (await em.findOne(OAuthClient, { clientId })) {
+  if (await em.findOne(OAuthClient, { clientId }))
     throw new OperatorError(
       `There is a client ${clientId} already; leadctl client rotate gives it a new secret.`,
     );
-  }
   warnOfUnknownScopes(operator, scope);
   const { clientSecret, secretHash } = newSecret(operator);
   await em.transactional(async (transaction) => {
@@ -179,12 +178,9 @@ async function rotateClient(
 async function deactivateClient(operator: Operator, client: string, options: Consent) {
   const { clientId, name, liveTokens } = await findClient(operator, client);
   const database = await operator.database();
-  const size = {
-    clientId,
-    liveTokens,
-    waitingDeliveries: await countOpenDeliveries(database, clientId),
-  };
-  const what = `Requests of ${name} and its ${count(liveTokens, 'live token')} will fail at once; its webhooks wait, ${figure(size.waitingDeliveries)} by now.`;
+  const waiting = await countOpenDeliveries(database, clientId);
+  const size = { clientId, liveTokens, waitingDeliveries: waiting };
+  const what = `Requests of ${name} and its ${count(liveTokens, 'live token')} will fail at once; its webhooks wait, ${figure(waiting)} by now.`;
   const outlook = 'leadctl client activate takes it back, but the tokens are gone';
   if (!(await mayProceed(operator, { what, size, outlook }, options))) return;
   const manager = await operator.entityManager();
@@ -210,10 +206,8 @@ async function activateClient(operator: Operator, client: string) {
   const state = changed ? 'is active' : 'was active already';
   const sent =
     dueDeliveries > 0 ? ` Its webhooks that waited are sent now: ${figure(dueDeliveries)}.` : '';
-  operator.show(
-    { clientId, active: true, changed, dueDeliveries },
-    () => `${name} ${state}.${sent}`,
-  );
+  const view = { clientId, active: true, changed, dueDeliveries };
+  operator.show(view, () => `${name} ${state}.${sent}`);
 }
 
 /** `wanted` undefined changes nothing; null sets the configured default again. */

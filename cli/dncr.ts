@@ -2,7 +2,6 @@ import { freshSince, isFresh } from '../domain/dncr/answer-cache.ts';
 import { hashNumber, readNumber } from '../domain/dncr/number.ts';
 import {
   purgeCache,
-  type PurgedDncr,
   readAnswer,
   readChecksOf,
   readStats,
@@ -44,15 +43,17 @@ async function showNumber(operator: Operator, input: string, { limit }: { limit:
   const answer = await readAnswer(database, phone);
   const checks = await readChecksOf(database, hashNumber(phone, operator.config.secretsKey), limit);
   const cached = answer && { ...answer, isFresh: isFresh(answer.checkedAt, operator.now()) };
+  const view = { phone, answer: cached, checks: checks.rows };
+  const note = cutNote(checks, 'check');
   operator.show(
-    { phone, answer: cached, checks: checks.rows },
-    (shown) =>
-      `${shown.answer ? answerText(shown.answer) : 'Not in the cache.'}\n\n${checksText(shown.checks)}`,
-    cutNote(checks, 'check'),
+    view,
+    (shown) => `${answerText(shown.answer)}\n\n${checksText(shown.checks)}`,
+    note,
   );
 }
 
-function answerText(answer: CachedAnswer & { isFresh: boolean }): string {
+function answerText(answer: (CachedAnswer & { isFresh: boolean }) | null): string {
+  if (!answer) return 'Not in the cache.';
   return fieldLines([
     ['status', answer.status],
     ['registry', answer.registryStatus ?? answer.dncrStatus],
@@ -105,16 +106,12 @@ function statsText({ cache, checks, leases }: DncrStats): string {
 
 async function purge(operator: Operator, { olderThan }: { olderThan?: number }) {
   const now = operator.now();
-  const purged = await purgeCache(await operator.database(), {
-    now,
-    ...(olderThan === undefined ? {} : { givenUntil: new Date(now.getTime() - olderThan) }),
-  });
-  operator.show(purged, purgeText);
-}
-
-function purgeText({ answers, numbers, leases }: PurgedDncr): string {
-  return [
-    `${count(answers, 'cached answer')} removed.`,
-    `${count(numbers, 'number')} of ended checks and ${count(leases, 'leftover lease')} removed.`,
-  ].join('\n');
+  const given = olderThan !== undefined && { givenUntil: new Date(now.getTime() - olderThan) };
+  const purged = await purgeCache(await operator.database(), { now, ...given });
+  operator.show(purged, ({ answers, numbers, leases }) =>
+    [
+      `${count(answers, 'cached answer')} removed.`,
+      `${count(numbers, 'number')} of ended checks and ${count(leases, 'leftover lease')} removed.`,
+    ].join('\n'),
+  );
 }

@@ -164,7 +164,7 @@ async function explainLead(operator: Operator, id: string, { round }: { round?: 
     decisions: decisions.map((entry) => ({ ...entry, reason: withNames(entry.reason, found) })),
     names: Object.fromEntries(names) as Names,
   };
-  operator.show(view, decisionsText);
+  operator.show(view, (shown) => decisionsText(shown.decisions, shown.names));
 }
 
 async function showEvents(operator: Operator, id: string) {

@@ -17,7 +17,6 @@ import {
   readErasures,
   vacuumPersonalTables,
   type ErasurePlan,
-  type ErasureView,
 } from '../store/people/erasures.ts';
 import {
   countPersonalRows,
@@ -64,14 +63,9 @@ export const personCommands: CommandGroup = (program, run) => {
     .action(run(eraseKnown));
 };
 
-async function showPeople(
-  operator: Operator,
-  text: string,
-  options: { personal: boolean },
-): Promise<void> {
-  const people = await (
-    await operator.database()
-  ).transaction(async (sql) => {
+async function showPeople(operator: Operator, text: string, options: { personal: boolean }) {
+  const database = await operator.database();
+  const people = await database.transaction(async (sql) => {
     const points = readContactPoints(text);
     const { contactIds } = await findPersonIn(sql, points);
     const ids = points.length > 0 ? contactIds : await findNamedContacts(sql, readNameWords(text));
@@ -119,23 +113,19 @@ async function exportPerson(operator: Operator, text: string, file: string, opti
     const found = await lookUp(operator, sql, text, scope);
     return { found, document: await readDocument(operator, sql, found) };
   }, SNAPSHOT);
-  const json = `${JSON.stringify(document, null, 2)}\n`;
-  await writeTextFile(file, json, OWNER_ONLY);
-  operator.show(
-    { file, ...foundView(found, options.limit), leads: found.person.leads.length },
-    exportedText,
-  );
+  await writeTextFile(file, `${JSON.stringify(document, null, 2)}\n`, OWNER_ONLY);
+  const view = { file, ...foundView(found, options.limit), leads: found.person.leads.length };
+  operator.show(view, exportedText);
 }
 
 type Found = Awaited<ReturnType<typeof lookUp>>;
 
 async function readDocument(operator: Operator, sql: Sql, found: Found) {
-  const { secretsKey } = operator.config;
   const now = operator.now();
-  const hashOf = (number: string) => hashNumber(number, secretsKey);
+  const hashOf = (number: string) => hashNumber(number, operator.config.secretsKey);
   const { readPerson } = await import('../store/people/read-person.ts');
-  const record = await readPerson(sql, found, found.contactPoints, { now, hashOf });
-  const { text: askedFor, names, before: erasures } = found;
+  const { text: askedFor, contactPoints, names, before: erasures } = found;
+  const record = await readPerson(sql, found, contactPoints, { now, hashOf });
   return { exportedAt: now, askedFor, names, ...record, erasures };
 }
 
@@ -146,9 +136,9 @@ async function readDocument(operator: Operator, sql: Sql, found: Found) {
 async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) {
   const { checkSecretsKey } = await import('../store/webhooks/endpoints.ts');
   await checkSecretsKey(sql, operator.config.secretsKey);
-  const asked = await readPoints(sql, text);
-  const all = await findPersonIn(sql, asked);
-  const similar = await findSimilarTexts(sql, all, asked, text);
+  const points = await readPoints(sql, text);
+  const all = await findPersonIn(sql, points);
+  const similar = await findSimilarTexts(sql, all, points, text);
   const scoped = await applyScope(sql, all, similar, scope);
   await assertKnown(sql, scoped.unknown);
   const { person, ofOthers } = scoped;
@@ -156,27 +146,14 @@ async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) 
   const near = similar.filter(({ leadId }) => !isTaken.has(leadId));
   const freed = { ...person, contactPoints: await freedPoints(sql, { person, scope }) };
   const rows = await countPersonalRows(sql, freed, operator.now());
-  const points = asked.length > 0 ? all.contactPoints : [textPoint(text)];
-  const before = await readErasures(sql, 'person', hashesOf(operator)(points));
+  const asked = points.length > 0 ? all.contactPoints : [textPoint(text)];
+  const before = await readErasures(sql, 'person', hashesOf(operator)(asked));
   const isKept = Object.keys(rows).length + ofOthers.length > 0;
-  if (!isKept && before.length + near.length === 0) assertPhoneOrEmail(text, asked);
+  if (!isKept && before.length + near.length === 0) assertPhoneOrEmail(text, points);
   const { readSentNames } = await import('../store/people/read-person.ts');
-  const names = await readSentNames(
-    sql,
-    person.leads.map(({ id }) => id),
-  );
-  return {
-    ...scoped,
-    text,
-    asked: points,
-    contactPoints: all.contactPoints,
-    scope,
-    near,
-    rows,
-    before,
-    isKept,
-    names,
-  };
+  const names = await readSentNames(sql, [...isTaken]);
+  const { contactPoints } = all;
+  return { ...scoped, text, asked, contactPoints, scope, near, rows, before, isKept, names };
 }
 
 /**
@@ -237,10 +214,8 @@ async function eraseKnown(operator: Operator, text: string, options: EraseOption
   const view = { ...foundView(found, options.limit), rows: found.rows, before, isInterrupted };
   const isNothing = !found.isKept && !isInterrupted && leftovers.length === 0;
   if (isNothing || options.dryRun) {
-    const { dryRun } = options;
-    const undone = { dryRun, ...view, erasure: null, isVacuumed: null };
-    operator.show(undone, isNothing ? erasedText : plannedText);
-    return;
+    const undone = { dryRun: options.dryRun, ...view, erasure: null, isVacuumed: null };
+    return operator.show(undone, isNothing ? erasedText : plannedText);
   }
   await confirm(operator, planLines(view), options);
   const erasure = await eraseWithProgress(operator, found);
@@ -258,7 +233,7 @@ function addRows(rows: Record<string, number>, more: Record<string, number>) {
 async function eraseWithProgress(
   operator: Operator,
   { asked, ...plan }: ErasurePlan & { asked: readonly ContactPoint[] },
-): Promise<ErasureView | null> {
+) {
   const progress = createProgressBar(operator.isJson);
   const of = plan.person.leads.length;
   try {

@@ -13,7 +13,7 @@ import { readCalendars } from '../store/routing/agents.ts';
 import { DECIDED_BY } from './views/lead.ts';
 import { since, timeZone, type Since } from './arguments.ts';
 import type { CommandGroup, Operator } from './operator.ts';
-import { tableText } from './table.ts';
+import { tableOf } from './table.ts';
 import { durationText, figure, timeText } from './text.ts';
 
 const AGE = '30d';
@@ -121,38 +121,30 @@ function keyText(key: string | null, by: ReportBy): string {
 
 export function reportText({ by, timeZone, since, rows, total }: ReportView): string {
   const most = Math.max(1, ...rows.map(({ leads }) => leads));
-  const shown = rows.length > 1 ? [...rows, total] : rows;
-  const cells = shown.map((row) => [
-    row === total ? TOTAL[by] : keyText(row.key, by),
-    `${bar(row === total ? 0 : row.leads / most)} ${figure(row.leads)}`,
-    shareText(row.assigned, row.leads),
-    shareText(row.responded, row.assigned),
-    `${bar(row.withinClock / (row.clocksEnded || 1))} ${shareText(row.withinClock, row.clocksEnded)}`,
-    timesText(row.assignedP50, row.assignedP90),
-    timesText(row.assignedWorkingP50, row.assignedWorkingP90),
-    timesText(row.responseP50, row.responseP90),
-    timesText(row.responseWorkingP50, row.responseWorkingP90),
-    ...[row.moves, row.waits].map(figure),
-  ]);
+  const table = tableOf<ReportRow>(
+    {
+      [by]: (row) => (row === total ? TOTAL[by] : keyText(row.key, by)),
+      leads: (row) => `${bar(row === total ? 0 : row.leads / most)} ${figure(row.leads)}`,
+      assigned: (row) => shareText(row.assigned, row.leads),
+      responded: (row) => shareText(row.responded, row.assigned),
+      'within clock': ({ withinClock, clocksEnded }) =>
+        `${bar(withinClock / (clocksEnded || 1))} ${shareText(withinClock, clocksEnded)}`,
+      'assigned in': (row) => timesText(row.assignedP50, row.assignedP90),
+      'assigned in,\nworking': (row) => timesText(row.assignedWorkingP50, row.assignedWorkingP90),
+      'response in': (row) => timesText(row.responseP50, row.responseP90),
+      'response in,\nworking': (row) => timesText(row.responseWorkingP50, row.responseWorkingP90),
+      moves: ({ moves }) => figure(moves),
+      waits: ({ waits }) => figure(waits),
+    },
+    {
+      none: 'No lead was created.',
+      narrow: [by, 'leads', 'responded', 'within clock', 'response in'],
+    },
+  );
   const zone = by === 'hour' ? `, hours of ${timeZone}` : '';
   const heading = `Leads created since ${timeText(since)}${zone}; times as p50 / p90.`;
-  return `${heading}\n${tableText([by, ...HEAD], cells, 'No lead was created.', [by, ...NARROW_HEAD])}`;
+  return `${heading}\n${table(rows.length > 1 ? [...rows, total] : rows)}`;
 }
-
-const HEAD = [
-  'leads',
-  'assigned',
-  'responded',
-  'within clock',
-  'assigned in',
-  'assigned in,\nworking',
-  'response in',
-  'response in,\nworking',
-  'moves',
-  'waits',
-];
-
-const NARROW_HEAD = ['leads', 'responded', 'within clock', 'response in'];
 
 const WIDTH = 6;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];

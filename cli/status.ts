@@ -48,7 +48,7 @@ const CLEAR = '\u001b[H\u001b[J';
 async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
   for (;;) {
     const isStopped = operator.stack?.isUp === false;
-    const readings = isStopped ? stoppedReadings(operator) : await takeReadings(operator);
+    const readings = await takeReadings(operator, isStopped);
     if (watch && process.stdout.isTTY) process.stdout.write(CLEAR);
     const reader = { timeZone: operator.config.companyTimeZone, width: Infinity };
     const problems = writeFor(reader, () => problemsOf(readings, operator.stack));
@@ -74,47 +74,40 @@ function assertAllWell(problems: number): void {
   throw new OperatorError(`${count(problems, 'problem')} found.`, NEEDS_SOMEBODY);
 }
 
-/** Each part is asked by itself, since any of them may be away. */
-async function takeReadings({ config, now }: Operator): Promise<Readings> {
+async function takeReadings({ config, now }: Operator, isStopped: boolean): Promise<Readings> {
   const at = now();
+  const answers = isStopped ? NOBODY_ASKED : await askParts(config, at);
   const { api, worker } = config.opsUrls;
-  const temporal = await connectTemporal(config.temporal);
-  const { client } = temporal;
-  const [ofApi, ofWorker, ofTemporal, ofRuns, ofPostgres] = await Promise.all([
-    ask(() => readReadiness(api), connectReason),
-    worker === null ? null : ask(() => readReadiness(worker), connectReason),
-    ask(() => isTemporalReachable(client, LIMIT_MS).then(() => ({})), refusalReason),
-    ask(
-      () => client.withDeadline(Date.now() + LIMIT_MS, () => readRuns(client, at)),
-      startupReason,
-    ),
-    ask(() => readWork(config, at), startupReason),
-  ]);
-  await temporal.close();
   const { address, namespace } = config.temporal;
   return {
     at,
-    api: { address: api, ...ofApi },
-    worker: ofWorker && { address: worker ?? '', ...ofWorker },
-    temporal: { address, namespace, ...ofTemporal },
-    runs: ofRuns,
-    postgres: { address: new URL(config.database.url).host, ...ofPostgres },
+    api: { address: api, ...answers.api },
+    worker: worker === null ? null : { address: worker, ...answers.worker },
+    temporal: { address, namespace, ...answers.temporal },
+    runs: answers.runs,
+    postgres: { address: new URL(config.database.url).host, ...answers.postgres },
   };
 }
 
-/** Nobody is asked: another program may have the addresses by now. */
-function stoppedReadings({ config, now }: Operator): Readings {
-  const away = { state: 'away', reason: 'Its stack does not run.' } as const;
-  const { api, worker } = config.opsUrls;
-  const { address, namespace } = config.temporal;
-  return {
-    at: now(),
-    api: { address: api, ...away },
-    worker: worker === null ? null : { address: worker, ...away },
-    temporal: { address, namespace, ...away },
-    runs: away,
-    postgres: { address: new URL(config.database.url).host, ...away },
-  };
+const AWAY = { state: 'away', reason: 'Its stack does not run.' } as const;
+/** Of a stack that was stopped another program may have the addresses by now. */
+const NOBODY_ASKED = { api: AWAY, worker: AWAY, temporal: AWAY, runs: AWAY, postgres: AWAY };
+
+/** Each part is asked by itself, since any of them may be away. */
+async function askParts(config: Config, at: Date) {
+  const { api: apiUrl, worker: workerUrl } = config.opsUrls;
+  const { client, close } = await connectTemporal(config.temporal);
+  const readRunsInTime = () =>
+    client.withDeadline(Date.now() + LIMIT_MS, () => readRuns(client, at));
+  const [api, worker, temporal, runs, postgres] = await Promise.all([
+    ask(() => readReadiness(apiUrl), connectReason),
+    workerUrl === null ? AWAY : ask(() => readReadiness(workerUrl), connectReason),
+    ask(() => isTemporalReachable(client, LIMIT_MS).then(() => ({})), refusalReason),
+    ask(readRunsInTime, startupReason),
+    ask(() => readWork(config, at), startupReason),
+  ]);
+  await close();
+  return { api, worker, temporal, runs, postgres };
 }
 
 /** What a part answers, or why it does not. */

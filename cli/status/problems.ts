@@ -83,38 +83,31 @@ export function stoppedProblem({ folder, startLine }: Stack, pid: number | null)
 /** What is wrong, each cause before what follows from it. */
 export function findProblems(readings: Readings, commands = ALONE): Problem[] {
   const { api, worker, temporal, runs, postgres } = readings;
-  const failing = postgresProblem(postgres, commands);
+  const failing = postgresProblems(postgres, commands);
   const known = [
-    ...(failing ? ['database'] : []),
+    ...(failing.length > 0 ? ['database'] : []),
     ...(postgres.state === 'away' ? ['migrations'] : []),
     ...(temporal.state === 'away' ? ['temporal'] : []),
   ];
   return [
-    ...(failing ? [failing] : []),
+    ...failing,
     ...temporalProblems(readings, commands),
-    ...processProblems(
-      { name: 'API', start: commands.API },
-      api,
-      'so enquiries are refused',
-      known,
-    ),
-    ...(worker
-      ? processProblems({ name: 'worker', start: commands.worker }, worker, 'so leads wait', known)
-      : []),
+    ...processProblems('API', api, known, commands),
+    ...(worker ? processProblems('worker', worker, known, commands) : []),
     ...(runs.state === 'answers' ? runProblems(readings, runs, commands) : []),
     ...(postgres.state === 'answers' ? workProblems(postgres.work) : []),
   ];
 }
 
-function postgresProblem(postgres: Readings['postgres'], commands: Commands): Problem | null {
+function postgresProblems(postgres: Readings['postgres'], commands: Commands): Problem[] {
   const { address } = postgres;
   if (postgres.state === 'away') {
     const what = `Postgres at ${address} is away, so enquiries get a 503 and leads wait. ${postgres.reason}`;
-    return { what, command: commands.postgres ?? `pg_isready -d postgres://${address}` };
+    return [{ what, command: commands.postgres ?? `pg_isready -d postgres://${address}` }];
   }
-  if (!postgres.isReadOnly) return null;
+  if (!postgres.isReadOnly) return [];
   const what = `Postgres at ${address} takes no writes, so enquiries get a 503 and leads wait. ${READ_ONLY_REASON}`;
-  return { what, command: `psql "$DATABASE_URL" -c 'select pg_is_in_recovery()'` };
+  return [{ what, command: `psql "$DATABASE_URL" -c 'select pg_is_in_recovery()'` }];
 }
 
 function temporalProblems({ temporal, runs }: Readings, commands: Commands): Problem[] {
@@ -129,16 +122,18 @@ function temporalProblems({ temporal, runs }: Readings, commands: Commands): Pro
   return [{ what, command }];
 }
 
+const WITHOUT = { API: 'so enquiries are refused', worker: 'so leads wait' };
+
+/** `known`: checks that fail for a reason that is named already. */
 function processProblems(
-  { name, start }: { name: string; start: string },
-  part: Part<{ readiness: Readiness }>,
-  effect: string,
-  /** Checks that fail for a reason that is named already. */
+  name: keyof typeof WITHOUT,
+  part: Readings['api'],
   known: readonly string[],
+  commands: Commands,
 ): Problem[] {
   if (part.state === 'away') {
-    const what = `No ${name} answers at ${part.address}, ${effect}. ${part.reason}`;
-    return [{ what, command: start }];
+    const what = `No ${name} answers at ${part.address}, ${WITHOUT[name]}. ${part.reason}`;
+    return [{ what, command: commands[name] }];
   }
   const failed = Object.entries(part.readiness).flatMap(([check, isGood]) =>
     isGood || check === 'ready' || known.includes(check) ? [] : [check],

@@ -14,35 +14,26 @@ import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts'
 import { tableOf, tableText } from '../table.ts';
 import { figure, nameOf, poolText, timeText, withLocalTimes, type Names } from '../text.ts';
 
-export function decisionsText({
-  decisions,
-  names,
-}: {
-  decisions: readonly AssignmentEntry[];
-  names: Names;
-}): string {
+export function decisionsText(decisions: readonly AssignmentEntry[], names: Names): string {
   if (decisions.length === 0) return 'Nothing was decided yet.';
   return decisions.map((each) => decisionText(each, names)).join('\n\n');
 }
 
 function decisionText(entry: AssignmentEntry, names: Names): string {
-  const { explanation, handOver, reason } = entry;
-  const lines = explanation ? explanationLines(explanation, names) : [reasonText(reason)];
-  const author = handOver ? [`By ${authorText(handOver)}`] : [];
-  return [headline(entry), ...author, ...lines].join('\n');
+  const { round, move, decidedAt, rulesetVersion, explanation, handOver, reason } = entry;
+  const ruleset = rulesetVersion === null ? '' : `, ruleset ${rulesetVersion}`;
+  const moved = move === 0 ? '' : `, move ${move}`;
+  return [
+    `Round ${round}${moved}: ${outcomeText(entry)}  (${timeText(decidedAt)}${ruleset})`,
+    ...(handOver ? [`By ${authorText(handOver)}`] : []),
+    ...(explanation ? explanationLines(explanation, names) : [reasonText(reason)]),
+  ].join('\n');
 }
 
 /** A stored text as it is read: times are local, and what was counted by a code has its words. */
 export function reasonText(text: string): string {
   const words = `left out: ${EXCLUSIONS.taken_by_operator}`;
   return withLocalTimes(text).replaceAll(/(?<=\d )taken by operator(?=[,)])/g, words);
-}
-
-function headline(entry: AssignmentEntry): string {
-  const { round, move, decidedAt, rulesetVersion } = entry;
-  const ruleset = rulesetVersion === null ? '' : `, ruleset ${rulesetVersion}`;
-  const moved = move === 0 ? '' : `, move ${move}`;
-  return `Round ${round}${moved}: ${outcomeText(entry)}  (${timeText(decidedAt)}${ruleset})`;
 }
 
 /** "operator noor: she left" */
@@ -241,16 +232,11 @@ const EXCLUSIONS: Record<ExclusionReason, string> = {
   others_preferred_for_location: 'others cover the place',
 };
 
-/** The figures that decided between agents: a column for each, a row for each eligible agent. */
-interface Arithmetic {
-  strategy: string;
-  head: string[];
-  figures: ReadonlyMap<string, unknown[]>;
-  note: string;
-}
-
-/** Null where there was nothing to choose between. */
-function arithmeticOf(selection: Selection): Arithmetic | null {
+/**
+ * The figures that decided between agents: a column for each, a row for each eligible agent. Null where there was nothing
+ * to choose between.
+ */
+function arithmeticOf(selection: Selection) {
   switch (selection.by) {
     case 'pool':
     case 'named_agent':
@@ -264,7 +250,7 @@ function arithmeticOf(selection: Selection): Arithmetic | null {
   }
 }
 
-function rotationArithmetic(steps: readonly CreditStep[]): Arithmetic {
+function rotationArithmetic(steps: readonly CreditStep[]) {
   const all = steps.reduce((sum, { weight }) => sum + weight, 0);
   return {
     strategy: 'weighted round robin',
@@ -284,7 +270,7 @@ function leadsText(leads: number): string {
   return String(Math.round(leads * 1000) / 1000 || 0);
 }
 
-function loadArithmetic(loads: readonly Load[]): Arithmetic {
+function loadArithmetic(loads: readonly Load[]) {
   return {
     strategy: 'least loaded',
     head: ['open leads', 'today', 'last lead'],

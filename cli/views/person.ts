@@ -1,4 +1,3 @@
-import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { SentName } from '../../domain/people/sent-body.ts';
 import { type ErasureView, VACUUM_SQL } from '../../store/people/erasures.ts';
 import type { FoundContact, Person, PersonLead, SentText } from '../../store/people/find-person.ts';
@@ -56,18 +55,12 @@ export function foundView({ text, person, ofOthers, names, near, scope }: Found,
 
 type FoundView = ReturnType<typeof foundView>;
 
-export function exportedText(view: Omit<FoundView, 'text'> & ExportView): string {
+export function exportedText(view: FoundView & { file: string; leads: number }): string {
   const { file, leads } = view;
   const shown = `All that is kept of ${whoText(view)}, ${count(leads, 'lead')} among it, is in ${file}.`;
   return [shown, namesText(view), othersText(view, 'out'), ...nearLines(view)]
     .filter(Boolean)
     .join('\n');
-}
-
-interface ExportView {
-  text: string;
-  file: string;
-  leads: number;
 }
 
 type PlanView = FoundView & {
@@ -96,15 +89,8 @@ export function plannedText(view: PlanView): string {
   return [...planLines(view), 'Nothing was erased: this is a dry run.'].join('\n');
 }
 
-function whoText({
-  contactPoints,
-  text,
-}: {
-  contactPoints: readonly ContactPoint[];
-  text: string;
-}) {
-  return contactPoints.length > 0 ? listText(contactPoints) : text;
-}
+const whoText = ({ contactPoints, text }: Pick<FoundView, 'contactPoints' | 'text'>) =>
+  contactPoints.map(({ value }) => value).join(', ') || text;
 
 /** Where requests had several names, several people may share a phone: each name with its leads, for `--lead`. */
 function namesText({ names }: Pick<FoundView, 'names'>): string {
@@ -161,8 +147,6 @@ function rowsText(rows: RowCounts): string {
   );
   return counts.length > 0 ? counts.join(', ') : 'nothing more';
 }
-
-const listText = (points: readonly ContactPoint[]) => points.map(({ value }) => value).join(', ');
 
 type ErasedView = PlanView & {
   /** Null where nothing was kept. */
