@@ -48,6 +48,11 @@ export function charactersIn(text: string): number {
   return text.length - (text.match(SURROGATE_PAIR)?.length ?? 0);
 }
 
+/** Cuts a text to so many code points. */
+export function cutText(text: string | null, maxLength: number): string | null {
+  return text && [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('');
+}
+
 /** Characters are counted as JSON Schema counts them. */
 export function limitedText(maxLength?: number, isLookup = false): z.ZodString {
   const text = z.string();

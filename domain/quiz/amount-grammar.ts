@@ -1,14 +1,11 @@
-import type { BoundSide, Lexeme, LexemeKind, LexemeOf } from './phrase.ts';
+import type { BoundSide, Lexeme, LexemeKind, LexemeOf } from './amount-words.ts';
 import type { Quantity } from './reading.ts';
 import {
-  add,
-  compare,
-  decimal,
-  isMultiple,
-  multiply,
-  THOUSAND,
-  everywhere,
   HUNDRED,
+  multiply,
+  numeralOf,
+  ONE,
+  THOUSAND,
   type Decimal,
   type Numeral,
 } from './numeral.ts';
@@ -132,24 +129,21 @@ function takeAmount(cursor: Cursor): Amount | null {
   for (;;) {
     const more = cursor.attempt(() => takeSmallerTerm(cursor, last));
     if (more === null) break;
-    [value, last] = [add(value, more.value), more];
+    [value, last] = [value + more.value, more];
   }
-  const endsInCount = compare(last.scale, ONE) === 0;
+  const endsInCount = last.scale === ONE;
   return { kind: 'scaled', value, scale: last === first ? first.scale : null, endsInCount };
 }
 
-/**
- * A term of a smaller scale adds to a whole number of the one before it. `0.5m and 0.75m`, `half a million and 750k` and
- * `1.2m & 900k` are two amounts.
- */
+/** Adds to a whole number of the scale before it: `0.5m and 0.75m`, `half a million and 750k` are two amounts. */
 function takeSmallerTerm(cursor: Cursor, before: ScaledTerm): ScaledTerm | null {
-  if (!isMultiple(before.value, before.scale)) return null;
+  if (before.value % before.scale !== 0n) return null;
   const isJoined = cursor.take('and') !== null;
   const term = takeTerm(cursor);
   if (term?.kind === 'bare') return afterThousand(term, isJoined, before);
-  if (term === null || compare(term.value, before.scale) >= 0) return null;
+  if (term === null || term.value >= before.scale) return null;
   // `مليون ونصف المليون`: a fraction may be one of the same scale.
-  return term.isFraction || compare(term.scale, before.scale) < 0 ? term : null;
+  return term.isFraction || term.scale < before.scale ? term : null;
 }
 
 /**
@@ -158,14 +152,11 @@ function takeSmallerTerm(cursor: Cursor, before: ScaledTerm): ScaledTerm | null 
  */
 function afterThousand(term: Bare, isJoined: boolean, before: ScaledTerm): ScaledTerm | null {
   const value = term.numeral.alone;
-  if (value === null || before.abbreviated || compare(before.scale, THOUSAND) !== 0) return null;
-  const isCertain = term.worded || (isJoined && compare(value, HUNDRED) >= 0);
-  const fits = compare(value, THOUSAND) < 0 && isCertain;
-  return fits ? { kind: 'scaled', value, scale: ONE, abbreviated: false, isFraction: false } : null;
+  if (value === null || before.abbreviated || before.scale !== THOUSAND) return null;
+  const isCertain = term.worded || (isJoined && value >= HUNDRED);
+  const fits = value < THOUSAND && isCertain;
+  return fits ? scaledTerm(value, ONE) : null;
 }
-
-const ONE = decimal('1');
-const TWO = decimal('2');
 
 function takeTerm(cursor: Cursor): Term | null {
   const article = cursor.take('article');
@@ -173,32 +164,33 @@ function takeTerm(cursor: Cursor): Term | null {
   if (fraction !== null) return takeFractionOfScale(cursor, fraction.value);
   const alone = cursor.take('scale', ({ needsCount }) => !needsCount);
   if (alone !== null) {
-    const value = alone.dual ? multiply(TWO, alone.value) : alone.value;
-    return withFraction(cursor, scaledTerm(value, alone));
+    const value = alone.dual ? 2n * alone.value : alone.value;
+    return withFraction(cursor, scaledTerm(value, alone.value, alone));
   }
   const next = cursor.peek();
   const isHundred = next?.kind === 'count' && next.rank === 'hundred';
   return article !== null && !isHundred ? null : takeCountedTerm(cursor);
 }
 
-function scaledTerm(value: Decimal, { value: scale, abbreviated }: LexemeOf<'scale'>): ScaledTerm {
-  return { kind: 'scaled', value, scale, abbreviated, isFraction: false };
+function scaledTerm(
+  value: Decimal,
+  scale: Decimal,
+  { abbreviated = false, isFraction = false } = {},
+): ScaledTerm {
+  return { kind: 'scaled', value, scale, abbreviated, isFraction };
 }
 
 /** The value of a numeral under a scale. Null if its grouping leaves the value in doubt. */
 export function under(scale: Decimal, numeral: Numeral): Decimal | null {
-  const worth = compare(scale, THOUSAND) === 0 ? numeral.underThousand : numeral.underMillion;
-  return worth && multiply(worth, scale);
+  const worth = scale === THOUSAND ? numeral.underThousand : numeral.underMillion;
+  return worth === null ? null : multiply(worth, scale);
 }
 
 /** `half a million`, `quarter of a million`, or `half` alone, which waits for the scale of a range. */
 function takeFractionOfScale(cursor: Cursor, fraction: Decimal): Term {
   const scale = cursor.attempt(() => takeWholeScale(cursor));
-  if (scale !== null) {
-    const value = multiply(fraction, scale);
-    return { kind: 'scaled', value, scale, abbreviated: false, isFraction: true };
-  }
-  const numeral = { alone: null, underThousand: fraction, underMillion: fraction };
+  if (scale !== null) return scaledTerm(multiply(fraction, scale), scale, { isFraction: true });
+  const numeral = numeralOf(fraction, { certain: ['underThousand', 'underMillion'] });
   return { kind: 'bare', numeral, worded: true };
 }
 
@@ -209,15 +201,15 @@ function takeCountedTerm(cursor: Cursor): Term | null {
   const scale = cursor.take('scale');
   if (scale === null) return { kind: 'bare', numeral, worded: count.worded };
   const value = scale.dual ? null : under(scale.value, numeral);
-  return value && withFraction(cursor, scaledTerm(value, scale));
+  return value === null ? null : withFraction(cursor, scaledTerm(value, scale.value, scale));
 }
 
 /** `two and a half`, before its scale or without one. */
 function withHalf(cursor: Cursor, numeral: Numeral): Numeral {
-  const { alone } = numeral;
-  if (alone === null || alone.places > 0) return numeral;
+  const { alone, isWhole } = numeral;
+  if (alone === null || !isWhole) return numeral;
   const fraction = cursor.attempt(() => cursor.take('and') && takeFraction(cursor));
-  return fraction === null ? numeral : everywhere(add(alone, fraction));
+  return fraction === null ? numeral : numeralOf(alone + fraction, { isWhole: false });
 }
 
 /** `a million and a half`, `مليونين وربع`: the part is one of the scale. */
@@ -227,7 +219,7 @@ function withFraction(cursor: Cursor, term: ScaledTerm): ScaledTerm {
     const isOfNextScale = cursor.attempt(() => takeWholeScale(cursor)) !== null;
     return part === null || isOfNextScale ? null : multiply(part, term.scale);
   });
-  return fraction === null ? term : { ...term, value: add(term.value, fraction) };
+  return fraction === null ? term : { ...term, value: term.value + fraction };
 }
 
 function takeFraction(cursor: Cursor): Decimal | null {
@@ -249,15 +241,14 @@ function takeCount(cursor: Cursor): Count | null {
   const digits = cursor.take('numeral');
   if (digits !== null) return takeHundredfold(cursor, digits.numeral);
   const value = takeWords(cursor);
-  if (value === null) return null;
-  return { numeral: everywhere(decimal(String(value))), worded: true };
+  return value === null ? null : { numeral: numeralOf(ONE * BigInt(value)), worded: true };
 }
 
 function takeHundredfold(cursor: Cursor, numeral: Numeral): Count | null {
   if (takeRank(cursor, 'hundred') === null) return { numeral, worded: false };
-  const { alone } = numeral;
-  if (alone === null || alone.places > 0 || alone.coefficient >= 100n) return null;
-  return { numeral: everywhere(multiply(alone, HUNDRED)), worded: false };
+  const { alone, isWhole } = numeral;
+  if (alone === null || !isWhole || alone >= HUNDRED) return null;
+  return { numeral: numeralOf(100n * alone), worded: false };
 }
 
 function takeWords(cursor: Cursor): number | null {
@@ -297,14 +288,10 @@ function takeArabicTen(cursor: Cursor): CountLexeme | null {
 }
 
 /** Takes the next count word if it has this rank, and this language if one is given. */
-function takeRank(
-  cursor: Cursor,
-  wanted: CountLexeme['rank'],
-  wantedLanguage?: CountLexeme['language'],
-): CountLexeme | null {
+function takeRank(cursor: Cursor, rank: CountLexeme['rank'], language?: CountLexeme['language']) {
   return cursor.take(
     'count',
-    ({ rank, language }) => rank === wanted && (wantedLanguage ?? language) === language,
+    (count) => count.rank === rank && (language ?? count.language) === count.language,
   );
 }
 

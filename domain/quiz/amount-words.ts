@@ -1,3 +1,6 @@
+import { decimal, type Decimal, type Numeral } from './numeral.ts';
+import { phraseKey } from './tokens.ts';
+
 /** The stems from three hundred on; the hundred is written in one word with its count: خمسمائة, خمسمئة. */
 const ARABIC_HUNDREDS = 'ثلاث|تلات / اربع / خمس / ست / سبع / ثمان|ثماني|تمان / تسع'.replaceAll(
   /[^ |/]+/g,
@@ -5,7 +8,7 @@ const ARABIC_HUNDREDS = 'ثلاث|تلات / اربع / خمس / ست / سبع /
 );
 
 /** The first value of each rank of counts, and the step from one to the next. */
-export const RANKS = {
+const RANKS = {
   unit: { first: 0, step: 1 },
   teen: { first: 10, step: 1 },
   ten: { first: 20, step: 10 },
@@ -14,7 +17,7 @@ export const RANKS = {
 };
 
 /** Words of ascending values, ` / ` between two values and `|` between the spellings of one. */
-export const COUNTS = {
+const COUNTS = {
   en: {
     unit: 'zero / one / two / three / four / five / six / seven / eight / nine',
     teen: 'ten / eleven / twelve / thirteen / fourteen / fifteen / sixteen / seventeen / eighteen / nineteen',
@@ -36,7 +39,7 @@ export const COUNTS = {
 };
 
 /** Fractions by their digits after the point. `three quarters` is one phrase, so that no count can be cut off it. */
-export const FRACTIONS = {
+const FRACTIONS = {
   '5': 'half|نصف|نص',
   '25': 'quarter|ربع',
   '75': 'three quarters|three quarter|ثلاثة أرباع|ثلاث أرباع',
@@ -59,7 +62,7 @@ type ScaleWords = {
  * out: a million to some, a thousand in Spanish, Turkish and Portuguese; so are `mm`, `b` and `l`.
  * مليونا and ألفا are one after a count, and two or one without.
  */
-export const SCALES: readonly ScaleWords[] = [
+const SCALES: readonly ScaleWords[] = [
   {
     zeros: 3,
     whole: 'thousand|ألف|الألف|тысяча|ہزار|هزار|हज़ार',
@@ -86,7 +89,7 @@ export const SCALES: readonly ScaleWords[] = [
 ];
 
 /* `ما يزيد عن` is "more than" in a book and "at most" in Cairo, so it and `ما يقل عن` are left out. */
-export const BOUNDS = {
+const BOUNDS = {
   min: {
     before:
       'over|above|more than|greater than|not less than|no less than|starting from|starting at|>|>=|≥|' +
@@ -106,7 +109,7 @@ export const BOUNDS = {
   },
 };
 
-export const CONNECTORS = {
+const CONNECTORS = {
   from: 'from|من',
   to: 'to|till|until|إلى|الى|ل|لـ',
   dash: '-',
@@ -121,14 +124,12 @@ export const CONNECTORS = {
   filler: 'only|فقط|لا غير|/-|/ -',
 };
 
-export type ConnectorKind = keyof typeof CONNECTORS;
-
 /*
  * A word that fits several currencies has no code: the word is kept, and the answer's own `currency`
  * decides. A dirham is the Emirati one and a dollar the American one in this market; a riyal, dinar,
  * pound, rupee or lira names no currency without its country.
  */
-export const CURRENCIES: readonly (readonly [code: string | null, phrases: string])[] = [
+const CURRENCIES: readonly (readonly [code: string | null, phrases: string])[] = [
   [
     'AED',
     'aed|dirham|dirhams|dhs|dh|dhm|dhms|uae dirham|uae dirhams|emirati dirham|emirati dirhams|درهم|دراهم|' +
@@ -166,39 +167,119 @@ export const CURRENCIES: readonly (readonly [code: string | null, phrases: strin
   [null, 'lira|liras|ليرة|yen|¥'],
 ];
 
-/** Units other than money. The reading keeps the unit, so that three bedrooms are never a budget of 3. */
-export const UNITS: readonly (readonly [unit: string, phrases: string])[] = [
-  ['bedroom', 'bedroom|bedrooms|bed|beds|br|brs|bhk|bdr|غرفة|غرف|غرفة نوم|غرف نوم|غرفه نوم'],
-  ['bathroom', 'bathroom|bathrooms|bath|baths|حمام|حمامات'],
-  [
-    'sqft',
-    'sqft|sq ft|sq. ft|sq.ft.|sq feet|sq. feet|square feet|square foot|sft|قدم|قدم مربع|قدم مربعة',
-  ],
-  [
-    'sqm',
-    'sqm|sq m|sq. m|sq meters|sq. meters|sq metres|square meters|square metres|square meter|متر مربع|متر',
-  ],
-  ['person', 'person|persons|people|adults|شخص|أشخاص'],
-  ['year', 'year|years|yrs|yr|سنة|سنوات|سنين'],
-  ['month', 'month|months|شهر|أشهر|شهور'],
-  ['week', 'week|weeks|أسبوع|أسابيع'],
-  ['day', 'day|days|يوم|أيام'],
-  ['percent', '%|percent|per cent|في المئة|بالمئة|بالمائة'],
-];
+/**
+ * Units other than money. The reading keeps the unit, so that three bedrooms are never a budget of 3. The words for one and
+ * two hold their own count: غرفتين is two rooms.
+ */
+const UNITS: Readonly<Record<string, { any: string; one?: string; two?: string }>> = {
+  bedroom: {
+    any: 'bedroom|bedrooms|bed|beds|br|brs|bhk|bdr|غرفة|غرف|غرفة نوم|غرف نوم|غرفه نوم',
+    one: 'غرفة واحدة|غرفة نوم واحدة',
+    two: 'غرفتين|غرفتان|غرفتين نوم|غرفتي نوم|غرفتا نوم',
+  },
+  bathroom: {
+    any: 'bathroom|bathrooms|bath|baths|حمام|حمامات',
+    one: 'حمام واحد',
+    two: 'حمامين|حمامان',
+  },
+  sqft: {
+    any: 'sqft|sq ft|sq. ft|sq.ft.|sq feet|sq. feet|square feet|square foot|sft|قدم|قدم مربع|قدم مربعة',
+  },
+  sqm: {
+    any: 'sqm|sq m|sq. m|sq meters|sq. meters|sq metres|square meters|square metres|square meter|متر مربع|متر',
+  },
+  person: { any: 'person|persons|people|adults|شخص|أشخاص', two: 'شخصين|شخصان' },
+  year: { any: 'year|years|yrs|yr|سنة|سنوات|سنين', one: 'سنة واحدة', two: 'سنتين|سنتان' },
+  month: { any: 'month|months|شهر|أشهر|شهور', one: 'شهر واحد', two: 'شهرين|شهران' },
+  week: { any: 'week|weeks|أسبوع|أسابيع', one: 'أسبوع واحد', two: 'أسبوعين|أسبوعان' },
+  day: { any: 'day|days|يوم|أيام', one: 'يوم واحد', two: 'يومين|يومان' },
+  percent: { any: '%|percent|per cent|في المئة|بالمئة|بالمائة' },
+};
 
-/** Words that hold their own count: غرفتين is two rooms. */
-export const COUNTED_UNITS: readonly (readonly [count: number, unit: string, phrases: string])[] = [
-  [1, 'bedroom', 'غرفة واحدة|غرفة نوم واحدة'],
-  [2, 'bedroom', 'غرفتين|غرفتان|غرفتين نوم|غرفتي نوم|غرفتا نوم'],
-  [1, 'bathroom', 'حمام واحد'],
-  [2, 'bathroom', 'حمامين|حمامان'],
-  [2, 'person', 'شخصين|شخصان'],
-  [1, 'year', 'سنة واحدة'],
-  [2, 'year', 'سنتين|سنتان'],
-  [1, 'month', 'شهر واحد'],
-  [2, 'month', 'شهرين|شهران'],
-  [1, 'week', 'أسبوع واحد'],
-  [2, 'week', 'أسبوعين|أسبوعان'],
-  [1, 'day', 'يوم واحد'],
-  [2, 'day', 'يومين|يومان'],
-];
+export type BoundSide = keyof typeof BOUNDS;
+
+/** What a word or sign of a quantity does in its sentence. */
+export type Lexeme =
+  | { readonly kind: 'numeral'; readonly numeral: Numeral }
+  | {
+      readonly kind: 'count';
+      readonly value: number;
+      readonly rank: keyof typeof RANKS;
+      readonly language: keyof typeof COUNTS;
+    }
+  | {
+      readonly kind: 'scale';
+      readonly value: Decimal;
+      /** Two of them in one word: مليونين. */
+      readonly dual: boolean;
+      /** `k`, `millions`: no amount without a count before it. */
+      readonly needsCount: boolean;
+      /** `k`: no number is added behind it. */
+      readonly abbreviated: boolean;
+    }
+  | { readonly kind: 'fraction'; readonly value: Decimal }
+  | { readonly kind: 'currency'; readonly code: string | null; readonly word: string }
+  | { readonly kind: 'unit'; readonly unit: string }
+  | {
+      readonly kind: 'bound';
+      readonly side: BoundSide;
+      readonly place: keyof (typeof BOUNDS)[BoundSide];
+    }
+  | { readonly kind: keyof typeof CONNECTORS | 'minus' };
+
+export type LexemeKind = Lexeme['kind'];
+export type LexemeOf<Kind extends LexemeKind> = Extract<Lexeme, { kind: Kind }>;
+
+/** The words of a quantity by their folded spelling; a count and its unit in one word are two lexemes. */
+const LEXICON = new Map<string, Lexeme[]>();
+
+for (const [language, ranks] of entries(COUNTS)) {
+  for (const [rank, words] of entries(ranks)) {
+    const { first, step } = RANKS[rank];
+    for (const [place, spellings] of words.split(' / ').entries())
+      add(spellings, { kind: 'count', value: first + place * step, rank, language });
+  }
+}
+for (const { zeros, whole, counted, abbreviated = '', dual } of SCALES) {
+  const value = decimal(`1${'0'.repeat(zeros)}`);
+  const scale = { kind: 'scale', value, abbreviated: false } as const;
+  add(whole, { ...scale, dual: false, needsCount: false });
+  add(counted, { ...scale, dual: false, needsCount: true });
+  add(abbreviated, { ...scale, dual: false, needsCount: true, abbreviated: true });
+  add(dual, { ...scale, dual: true, needsCount: false });
+}
+for (const [digits, phrases] of entries(FRACTIONS))
+  add(phrases, { kind: 'fraction', value: decimal('0', digits) });
+for (const [code, phrases] of CURRENCIES) add(phrases, { kind: 'currency', code, word: '' });
+for (const [unit, { any, one = '', two = '' }] of entries(UNITS)) {
+  const counted = { kind: 'count', rank: 'unit', language: 'ar' } as const;
+  add(any, { kind: 'unit', unit });
+  add(one, { ...counted, value: 1 }, { kind: 'unit', unit });
+  add(two, { ...counted, value: 2 }, { kind: 'unit', unit });
+}
+for (const [side, places] of entries(BOUNDS))
+  for (const [place, phrases] of entries(places)) add(phrases, { kind: 'bound', side, place });
+for (const [kind, phrases] of entries(CONNECTORS)) add(phrases, { kind });
+
+function add(phrases: string, ...lexemes: Lexeme[]): void {
+  for (const phrase of phrases.split('|')) if (phrase) LEXICON.set(phraseKey(phrase), lexemes);
+}
+
+function entries<Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] {
+  return Object.entries(record) as [Key, Value][];
+}
+
+/** The length of the longest phrase in tokens. */
+export const LONGEST_PHRASE = Math.max(
+  ...Array.from(LEXICON.keys(), (key) => key.split(' ').length),
+);
+
+export function lexemesOf(phrase: string): readonly Lexeme[] {
+  return LEXICON.get(phrase) ?? [];
+}
+
+/** The lexeme of a word that is a single one. */
+export function lexemeOf(word = ''): Lexeme | undefined {
+  const [lexeme, another] = lexemesOf(word);
+  return another === undefined ? lexeme : undefined;
+}

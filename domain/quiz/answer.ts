@@ -1,5 +1,5 @@
 import { isRecord } from '../canonical-json.ts';
-import { isBlank, withoutInvisible } from '../written-text.ts';
+import { cutText, isBlank, withoutInvisible } from '../written-text.ts';
 import {
   NO_QUANTITY,
   readingOf,
@@ -12,21 +12,14 @@ import { phraseOf, type Phrase } from './phrase.ts';
 import { readCompactDate, readDate } from './read-date.ts';
 import { readYesNo } from './read-yes-no.ts';
 
-export type ReadAnswer = QuizAnswer & { readonly position: number; readonly reading: Reading };
-
-export type Quiz = {
-  readonly quizKey: string | null;
-  readonly quizName: string | null;
-  readonly locale: string | null;
-  readonly version: string | null;
-  readonly answers: ReadAnswer[];
-};
+export type Quiz = ReturnType<typeof readQuiz>;
 
 /** Reads a quiz block as it was sent. Takes any JSON, loses nothing of it and never throws. */
-export function readQuiz(sent: unknown): Quiz {
+export function readQuiz(sent: unknown) {
   const block = isRecord(sent) ? sent : {};
   return {
-    quizKey: quizKeyOf(block['quizKey']),
+    // A key of absurd length is cut: it is an identity, and the block as sent is kept elsewhere.
+    quizKey: cutText(keyOf(block['quizKey']), KEY_LENGTH),
     quizName: textOf(block['quizName']),
     locale: textOf(block['locale']),
     version: textOf(block['version']),
@@ -35,13 +28,9 @@ export function readQuiz(sent: unknown): Quiz {
   };
 }
 
-/** A key of absurd length is cut: it is an identity, and the block as sent is kept elsewhere. */
-function quizKeyOf(sent: unknown): string | null {
-  const text = keyOf(sent);
-  return text && [...text.slice(0, 2 * KEY_LENGTH)].slice(0, KEY_LENGTH).join('');
-}
+export type ReadAnswer = ReturnType<typeof readEntry>;
 
-function readEntry(raw: unknown, position: number): ReadAnswer {
+function readEntry(raw: unknown, position: number) {
   const answer = toQuizAnswer(raw);
   return { ...answer, position, reading: readAnswer(answer) };
 }
@@ -50,34 +39,25 @@ function readEntry(raw: unknown, position: number): ReadAnswer {
 export const KEY_LENGTH = 255;
 
 /** One entry of `quiz.answers`, in either published spelling, kept whole in `raw`. */
-export type QuizAnswer = {
-  readonly questionKey: string | null;
-  readonly questionLabel: string | null;
-  readonly optionKeys: string[];
-  readonly answerLabels: string[];
-  /** The value as sent. Null if it is absent, null or blank. */
-  readonly value: unknown;
-  readonly currency: string | null;
-  readonly raw: unknown;
-  /** False if the entry is no object, or names its question neither by key nor by label. */
-  readonly readable: boolean;
-};
+export type QuizAnswer = ReturnType<typeof toQuizAnswer>;
 
 /** Takes any JSON at all and never throws (specification, quiz block, rule 6). */
-function toQuizAnswer(raw: unknown): QuizAnswer {
+function toQuizAnswer(raw: unknown) {
   const entry = isRecord(raw) ? raw : {};
   const { value } = entry;
   const questionKey = keyOf(entry['questionKey']);
   const questionLabel = textOf(entry['questionLabel']) ?? textOf(entry['label']);
-  const optionKeys = keysOf(entry['optionKey']);
+  const optionKeys = textsOf(entry['optionKey'], keyOf);
   return {
     questionKey,
     questionLabel,
-    optionKeys: optionKeys.length > 0 ? optionKeys : keysOf(entry['optionKeys']),
+    optionKeys: optionKeys.length > 0 ? optionKeys : textsOf(entry['optionKeys'], keyOf),
     answerLabels: textsOf(entry['answerLabel'], textOf),
+    /** The value as sent. Null if it is absent, null or blank. */
     value: isBlank(value) ? null : (value ?? null),
     currency: textOf(entry['currency']),
     raw,
+    /** False if the entry is no object, or names its question neither by key nor by label. */
     readable: questionKey !== null || questionLabel !== null,
   };
 }
@@ -99,10 +79,6 @@ function textOf(sent: unknown): string | null {
   if (typeof sent !== 'string' && typeof sent !== 'number') return null;
   const text = String(sent).trim();
   return isBlank(text) ? null : text;
-}
-
-function keysOf(sent: unknown): string[] {
-  return textsOf(sent, keyOf);
 }
 
 function textsOf(sent: unknown, read: (each: unknown) => string | null): string[] {

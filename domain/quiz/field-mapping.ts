@@ -2,6 +2,7 @@ import { fieldByName, type Field } from '../leads/fields.ts';
 import { charactersIn } from '../written-text.ts';
 import { keyOf, readValue, type QuizAnswer, type Quiz, type ReadAnswer } from './answer.ts';
 import { combineQuantities } from './amount-grammar.ts';
+import type { BoundSide } from './amount-words.ts';
 import { currencyCode } from './read-number-or-range.ts';
 import type { AmountMeaning, Reading } from './reading.ts';
 
@@ -59,10 +60,7 @@ function fillOf(field: string, answers: ReadAnswer[]): Fill {
   switch (fieldByName.get(field)?.type) {
     case 'texts':
       // A list takes each label, value or key by itself.
-      return {
-        field,
-        value: [...new Set(answers.flatMap((answer) => textGroups(answer)[0] ?? []))],
-      };
+      return { field, value: [...new Set(answers.flatMap((each) => textGroups(each)[0] ?? []))] };
     case 'text':
     case 'dateTime':
       return textFill(field, answers);
@@ -112,27 +110,14 @@ function budgetFills(answersFor: (field: string) => ReadAnswer[]): Fill[] {
   ];
 }
 
-type BudgetEnd = { readonly value: string | null; readonly amount: AmountMeaning };
-
-/**
- * The first end that has a value: a number is the answer to a question about this end, and the maximum of the whole budget. A
- * range has both ends.
- */
-function firstEnd(
-  bound: 'min' | 'max',
-  own: AmountMeaning[],
-  whole: AmountMeaning | undefined,
-): BudgetEnd | undefined {
+/** The first end with a value. A number answers a question about this end, and is the maximum of the whole budget. */
+function firstEnd(bound: BoundSide, own: AmountMeaning[], whole: AmountMeaning | undefined) {
   const ends = own.map((amount) => ({ value: endOf(amount, bound, bound), amount }));
   if (whole) ends.push({ value: endOf(whole, bound, 'max'), amount: whole });
   return ends.find(({ value }) => value !== null) ?? ends[0];
 }
 
-function endOf(
-  amount: AmountMeaning,
-  bound: 'min' | 'max',
-  boundOfNumber: 'min' | 'max',
-): string | null {
+function endOf(amount: AmountMeaning, bound: BoundSide, boundOfNumber: BoundSide) {
   if (amount.kind === 'range') return amount[bound];
   return bound === boundOfNumber ? amount.value : null;
 }
@@ -147,12 +132,8 @@ function amountsOf(answers: ReadAnswer[]): AmountMeaning[] {
  * Reads the amount of a choice from its value or its label (`AED 1-2 million`). A range wins over a number. Option keys are
  * opaque: the third option is no budget of 3.
  */
-function amountOf({
-  reading,
-  value,
-  answerLabels,
-  currency,
-}: ReadAnswer): AmountMeaning | undefined {
+function amountOf(answer: ReadAnswer): AmountMeaning | undefined {
+  const { reading, value, answerLabels, currency } = answer;
   if (reading.kind !== 'choice' && reading.kind !== 'text') return asAmounts(reading)[0];
   const texts = answerLabels.length === 1 ? [value, answerLabels[0]] : [value];
   const amounts = texts.flatMap((text) => asAmounts(readValue(text, currency)));

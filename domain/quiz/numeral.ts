@@ -5,19 +5,19 @@ import { textOf, type Token } from './tokens.ts';
  * and larger words. Null if it is not certain: `1.500` or `١٫٥٠٠` alone is 1500 or 1.5, yet `1.500 million`
  * is 1.5 million; `1,5` alone may be two numbers, yet `1,5 million` is one.
  */
-export type Numeral = {
-  readonly alone: Decimal | null;
-  readonly underThousand: Decimal | null;
-  readonly underMillion: Decimal | null;
+export type Numeral = Readonly<Record<Use, Decimal | null>> & {
+  /** Whether it has no fraction, not even `.0`. */
+  readonly isWhole: boolean;
 };
+type Use = 'alone' | 'underThousand' | 'underMillion';
 
-const EVERYWHERE: readonly (keyof Numeral)[] = ['alone', 'underThousand', 'underMillion'];
+const EVERYWHERE: readonly Use[] = ['alone', 'underThousand', 'underMillion'];
 
 /**
  * The uses in which each form has a value. The first form that fits counts. A leading zero marks a phone number, a date or a
  * code. Digits are grouped in threes, or in the threes and twos of India.
  */
-const FORMS: readonly (readonly [form: RegExp, certain: readonly (keyof Numeral)[]])[] = [
+const FORMS: readonly (readonly [form: RegExp, certain: readonly Use[]])[] = [
   // 1500
   [/^(?<integer>0|[1-9]\d*)$/u, EVERYWHERE],
   // 1.500, then 1.5 and .5
@@ -48,7 +48,7 @@ export function numeralAt(tokens: Token[], at: number): { numeral: Numeral; next
   let text = textOf(tokens.slice(at, next));
   for (let more; (more = joinedTokens(tokens, next, text)).length > 0; next += more.length)
     text += more.map((token) => token.gap + token.text).join('');
-  const numeral = text.replace(/\D/gu, '').length <= MAX_DIGITS ? numeralOf(text) : null;
+  const numeral = text.replace(/\D/gu, '').length <= MAX_DIGITS ? numeralIn(text) : null;
   return numeral && { numeral, next };
 }
 
@@ -77,66 +77,45 @@ function isDigits(token: Token | undefined, gap: string): token is Token {
   return token?.kind === 'digits' && token.gap === gap;
 }
 
-function numeralOf(text: string): Numeral | null {
+function numeralIn(text: string): Numeral | null {
   const [form, certain = []] = FORMS.find(([each]) => each.test(text)) ?? [];
   const { integer, fraction } = form?.exec(text)?.groups ?? {};
   if (integer === undefined) return null;
   const value = decimal(integer.replace(/\D/gu, ''), fraction);
-  const worth = (use: keyof Numeral) => (certain.includes(use) ? value : null);
+  return numeralOf(value, { certain, isWhole: fraction === undefined });
+}
+
+export function numeralOf(value: Decimal, { certain = EVERYWHERE, isWhole = true } = {}): Numeral {
+  const worth = (use: Use) => (certain.includes(use) ? value : null);
   return {
     alone: worth('alone'),
     underThousand: worth('underThousand'),
     underMillion: worth('underMillion'),
+    isWhole,
   };
 }
 
-export function everywhere(value: Decimal): Numeral {
-  return { alone: value, underThousand: value, underMillion: value };
-}
+/** An exact decimal, in units of its last place: 1.1 million is 1100000, not 1100000.0000000001. */
+export type Decimal = bigint;
 
-/** An exact decimal: 1.1 million is 1100000, not 1100000.0000000001. */
-export type Decimal = { readonly coefficient: bigint; readonly places: number };
-
-export const HUNDRED = decimal('100');
-export const THOUSAND = decimal('1000');
+const PLACES = MAX_DIGITS;
+export const ONE = 10n ** BigInt(PLACES);
+export const HUNDRED = 100n * ONE;
+export const THOUSAND = 1000n * ONE;
 
 export function decimal(integer: string, fraction = ''): Decimal {
-  return { coefficient: BigInt(integer + fraction), places: fraction.length };
-}
-
-export function add(a: Decimal, b: Decimal): Decimal {
-  const places = Math.max(a.places, b.places);
-  return { coefficient: atPlaces(a, places) + atPlaces(b, places), places };
+  return BigInt(integer + fraction.padEnd(PLACES, '0'));
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {
-  return { coefficient: a.coefficient * b.coefficient, places: a.places + b.places };
-}
-
-export function negate(a: Decimal): Decimal {
-  return { coefficient: -a.coefficient, places: a.places };
-}
-
-export function compare(a: Decimal, b: Decimal): number {
-  const places = Math.max(a.places, b.places);
-  const difference = atPlaces(a, places) - atPlaces(b, places);
-  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
-}
-
-export function isMultiple(a: Decimal, b: Decimal): boolean {
-  const places = Math.max(a.places, b.places);
-  return atPlaces(a, places) % atPlaces(b, places) === 0n;
+  return (a * b) / ONE;
 }
 
 /** Decimal text without exponent and without needless zeros. */
-export function decimalText({ coefficient, places }: Decimal): string {
-  const sign = coefficient < 0n ? '-' : '';
-  const digits = String(coefficient < 0n ? -coefficient : coefficient).padStart(places + 1, '0');
-  const integer = digits.slice(0, digits.length - places);
-  const fraction = digits.slice(digits.length - places).replace(/0+$/u, '');
-  return sign + integer + (fraction === '' ? '' : `.${fraction}`);
-}
-
-function atPlaces({ coefficient, places }: Decimal, wanted: number): bigint {
-  return coefficient * 10n ** BigInt(wanted - places);
+export function decimalText(value: Decimal): string {
+  const [sign, size] = value < 0n ? ['-', -value] : ['', value];
+  const fraction = String(size % ONE)
+    .padStart(PLACES, '0')
+    .replace(/0+$/u, '');
+  return `${sign}${size / ONE}${fraction && `.${fraction}`}`;
 }

@@ -1,26 +1,12 @@
 import {
-  compare,
-  THOUSAND,
-  isPoint,
-  numeralAt,
-  startsNumeral,
-  decimal,
-  type Decimal,
-  type Numeral,
-} from './numeral.ts';
-import { foldLetters, foldText, textOf, tokenise, phraseKey, type Token } from './tokens.ts';
-import {
-  BOUNDS,
-  COUNTS,
-  RANKS,
-  CONNECTORS,
-  FRACTIONS,
-  SCALES,
-  COUNTED_UNITS,
-  CURRENCIES,
-  UNITS,
-  type ConnectorKind,
+  lexemeOf,
+  lexemesOf,
+  LONGEST_PHRASE,
+  type Lexeme,
+  type LexemeKind,
 } from './amount-words.ts';
+import { isPoint, numeralAt, startsNumeral, THOUSAND } from './numeral.ts';
+import { foldLetters, foldText, textOf, tokenise, type Token } from './tokens.ts';
 
 /** A text prepared once for all rules. */
 export type Phrase = {
@@ -120,7 +106,7 @@ function mayCountMinutes(before: Lexeme | undefined): boolean {
   if (before?.kind === 'count') return true;
   if (before?.kind !== 'numeral') return false;
   const { alone } = before.numeral;
-  return alone === null || compare(alone, THOUSAND) < 0;
+  return alone === null || alone < THOUSAND;
 }
 
 /** Two rooms are no part of a number before them: `50 ألف غرفتين` is not 50,002 rooms. */
@@ -152,86 +138,3 @@ function prefixedAt(tokens: Token[], at: number): Piece | null {
 }
 
 const AMOUNT_KINDS: ReadonlySet<LexemeKind> = new Set(['count', 'scale', 'fraction']);
-
-export type BoundSide = keyof typeof BOUNDS;
-
-/** What a word or sign of a quantity does in its sentence. */
-export type Lexeme =
-  | { readonly kind: 'numeral'; readonly numeral: Numeral }
-  | {
-      readonly kind: 'count';
-      readonly value: number;
-      readonly rank: keyof typeof RANKS;
-      readonly language: keyof typeof COUNTS;
-    }
-  | {
-      readonly kind: 'scale';
-      readonly value: Decimal;
-      /** Two of them in one word: مليونين. */
-      readonly dual: boolean;
-      /** `k`, `millions`: no amount without a count before it. */
-      readonly needsCount: boolean;
-      /** `k`: no number is added behind it. */
-      readonly abbreviated: boolean;
-    }
-  | { readonly kind: 'fraction'; readonly value: Decimal }
-  | { readonly kind: 'currency'; readonly code: string | null; readonly word: string }
-  | { readonly kind: 'unit'; readonly unit: string }
-  | {
-      readonly kind: 'bound';
-      readonly side: BoundSide;
-      readonly place: keyof (typeof BOUNDS)[BoundSide];
-    }
-  | { readonly kind: ConnectorKind | 'minus' };
-
-export type LexemeKind = Lexeme['kind'];
-export type LexemeOf<Kind extends LexemeKind> = Extract<Lexeme, { kind: Kind }>;
-
-/** The words of a quantity by their folded spelling; a count and its unit in one word are two lexemes. */
-const LEXICON = new Map<string, Lexeme[]>();
-
-for (const [language, ranks] of entries(COUNTS)) {
-  for (const [rank, words] of entries(ranks)) {
-    const { first, step } = RANKS[rank];
-    for (const [place, spellings] of words.split(' / ').entries())
-      add(spellings, { kind: 'count', value: first + place * step, rank, language });
-  }
-}
-for (const { zeros, whole, counted, abbreviated = '', dual } of SCALES) {
-  const value = decimal(`1${'0'.repeat(zeros)}`);
-  const scale = { kind: 'scale', value, abbreviated: false } as const;
-  add(whole, { ...scale, dual: false, needsCount: false });
-  add(counted, { ...scale, dual: false, needsCount: true });
-  add(abbreviated, { ...scale, dual: false, needsCount: true, abbreviated: true });
-  add(dual, { ...scale, dual: true, needsCount: false });
-}
-for (const [digits, phrases] of entries(FRACTIONS))
-  add(phrases, { kind: 'fraction', value: decimal('0', digits) });
-for (const [code, phrases] of CURRENCIES) add(phrases, { kind: 'currency', code, word: '' });
-for (const [unit, phrases] of UNITS) add(phrases, { kind: 'unit', unit });
-for (const [value, unit, phrases] of COUNTED_UNITS)
-  add(phrases, { kind: 'count', value, rank: 'unit', language: 'ar' }, { kind: 'unit', unit });
-for (const [side, places] of entries(BOUNDS))
-  for (const [place, phrases] of entries(places)) add(phrases, { kind: 'bound', side, place });
-for (const [kind, phrases] of entries(CONNECTORS)) add(phrases, { kind });
-
-function add(phrases: string, ...lexemes: Lexeme[]): void {
-  for (const phrase of phrases.split('|')) if (phrase) LEXICON.set(phraseKey(phrase), lexemes);
-}
-
-function entries<Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] {
-  return Object.entries(record) as [Key, Value][];
-}
-
-/** The length of the longest phrase in tokens. */
-const LONGEST_PHRASE = Math.max(...Array.from(LEXICON.keys(), (key) => key.split(' ').length));
-
-function lexemesOf(phrase: string): readonly Lexeme[] {
-  return LEXICON.get(phrase) ?? [];
-}
-
-/** The lexeme of a word that is a single one. */
-function lexemeOf(word = ''): Lexeme | undefined {
-  const [lexeme, another] = lexemesOf(word);
-  return another === undefined ? lexeme : undefined;
-}

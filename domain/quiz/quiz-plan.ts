@@ -1,21 +1,18 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { Unresolved } from '../leads/fields.ts';
+import { charactersIn } from '../written-text.ts';
 import { isCleared, KEY_LENGTH, type Quiz, type ReadAnswer } from './answer.ts';
 
 /** The outcome of a quiz block: answers to store, questions to register, flags. */
 export interface QuizPlan {
   quizKey: string | null;
-  answers: QuizAnswerRow[];
-  questions: ChangedQuestion[];
+  answers: ReturnType<typeof answerRow>[];
+  questions: ReturnType<typeof registerAnswers>['questions'];
   /** `quiz.<quizKey>.<questionKey>` to the original value. */
   unresolved: Unresolved;
   /** The flags that this submission removes: those of answers that are readable, or cleared by null. */
   answered: readonly string[];
 }
-
-type QuizAnswerRow = Pick<RegisteredAnswer, 'position' | 'question' | 'raw' | 'flagged'> & {
-  reading: unknown;
-};
 
 export const NO_QUIZ: QuizPlan = {
   quizKey: null,
@@ -39,7 +36,7 @@ export function planQuiz(quiz: Quiz | null, known: readonly KnownQuestion[]): Qu
   };
 }
 
-function answerRow(answer: RegisteredAnswer): QuizAnswerRow {
+function answerRow(answer: RegisteredAnswer) {
   const { position, question, raw, reading, flagged, reason } = answer;
   return { position, question, raw, reading: { ...reading, reason }, flagged };
 }
@@ -88,11 +85,8 @@ export function storedQuizKey(quizKey: string | null): string {
  * The stored key of the quiz whose earlier answers a submission supersedes: its own and no other (update rule 6). A quiz
  * without a key supersedes only one without a key. Null if the submission brings no answers.
  */
-export function supersededQuizKey(submission: {
-  readonly quizKey: string | null;
-  readonly answers: readonly unknown[];
-}): string | null {
-  return submission.answers.length === 0 ? null : storedQuizKey(submission.quizKey);
+export function supersededQuizKey({ quizKey, answers }: Quiz | QuizPlan): string | null {
+  return answers.length === 0 ? null : storedQuizKey(quizKey);
 }
 
 /** Whether a submission sends the lead's current answers once more: a retry, which changes nothing (update rule 6). */
@@ -110,65 +104,50 @@ const OPTIONS_PER_QUESTION = 200;
 
 export type KnownQuestion = { readonly question: string; readonly options: Iterable<string> };
 
-/** A question to store: a new one, or a known one with all the options that it has by now. */
-type ChangedQuestion = {
-  readonly question: string;
-  readonly label: string | null;
-  /** The place of a new question in the catalogue, after the known ones. */
-  readonly position: number;
-  readonly options: string[];
-};
-
 type FlagReason =
   'unreadable' | 'answer_limit' | 'question_limit' | 'option_limit' | 'key_too_long';
 
-type RegisteredAnswer = ReadAnswer & {
-  /** The identity within the quiz. Null if the entry names no question. */
-  readonly question: string | null;
-  readonly flagged: boolean;
-  readonly reason: FlagReason | null;
+/** A question of the catalogue. */
+type Entry = {
+  readonly label: string | null;
+  /** The place of a new question in the catalogue, after the known ones. */
+  readonly position: number;
+  readonly options: Set<string>;
+  /** New, or known and with more options by now. */
+  isChanged: boolean;
 };
+const UNCHANGED = { label: null, position: 0, isChanged: false };
+
+type RegisteredAnswer = ReturnType<typeof registerAnswers>['answers'][number];
 
 /**
  * Decides what a submission adds to the catalogue of its quiz. `known` is the catalogue of this quiz alone, since keys are
  * scoped to it. A quiz without a key has no catalogue, and its answers are only stored.
  */
-export function registerAnswers(
-  known: Iterable<KnownQuestion>,
-  quiz: Quiz,
-): { answers: RegisteredAnswer[]; questions: ChangedQuestion[] } {
-  const catalogue: Catalogue = new Map(
-    Array.from(known, ({ question, options }) => [
-      question,
-      { label: null, position: 0, options: new Set(options), isChanged: false },
-    ]),
-  );
+export function registerAnswers(known: Iterable<KnownQuestion>, quiz: Quiz) {
+  const catalogue = new Map<string, Entry>();
+  for (const { question, options } of known)
+    catalogue.set(question, { ...UNCHANGED, options: new Set(options) });
   const answers = quiz.answers.map((answer) => {
     const refused = quiz.quizKey === null ? null : register(catalogue, answer);
     const reason = answer.reading.flagged ? 'unreadable' : refused;
     return { ...answer, question: questionOf(answer), flagged: reason !== null, reason };
   });
-  const questions = Array.from(catalogue, ([question, { options, isChanged, ...entry }]) =>
-    isChanged ? { question, ...entry, options: [...options] } : null,
+  const questions = Array.from(catalogue).flatMap(([question, { isChanged, options, ...entry }]) =>
+    isChanged ? { question, ...entry, options: [...options] } : [],
   );
-  return { answers, questions: questions.filter((question) => question !== null) };
+  return { answers, questions };
 }
 
 /**
- * The key, or the label if there is none, so that each language is then a question of its own. The prefix distinguishes a
+ * The identity within the quiz: the key, or the label if there is none, so that each language is then a question of its own. The prefix distinguishes a
  * label from a key with the same text.
  */
 function questionOf({ questionKey, questionLabel }: ReadAnswer): string | null {
   return questionKey ?? (questionLabel === null ? null : `label:${questionLabel}`);
 }
 
-type Entry = Pick<ChangedQuestion, 'label' | 'position'> & {
-  readonly options: Set<string>;
-  isChanged: boolean;
-};
-type Catalogue = Map<string, Entry>;
-
-function register(catalogue: Catalogue, answer: ReadAnswer): FlagReason | null {
+function register(catalogue: Map<string, Entry>, answer: ReadAnswer): FlagReason | null {
   const question = questionOf(answer);
   if (answer.position >= ANSWERS_THAT_REGISTER) return 'answer_limit';
   if (question === null) return 'unreadable';
@@ -196,5 +175,5 @@ function addOptions(entry: Entry, optionKeys: string[]): FlagReason | null {
 }
 
 function isTooLong(key: string): boolean {
-  return key.length > KEY_LENGTH && [...key].length > KEY_LENGTH;
+  return charactersIn(key) > KEY_LENGTH;
 }

@@ -14,9 +14,9 @@ export function readDate({ tokens }: Phrase): DateMeaning | null {
 
 /** Anchored, without nested repetition: linear. The text is at most 20 tokens long. */
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})([t ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)$/u;
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?<time>[t ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)$/u;
 const BASIC_DATE_TIME =
-  /^(\d{4})(\d{2})(\d{2})(t(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:[.,]\d{1,9})?)?(?:z|[+-](?:0\d|1[0-4])(?:[0-5]\d)?)?)$/u;
+  /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?<time>t(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:[.,]\d{1,9})?)?(?:z|[+-](?:0\d|1[0-4])(?:[0-5]\d)?)?)$/u;
 
 /** ISO 8601 in its basic form and by the week: `20260315`, `2026-W11-7`. */
 const BASIC_DATE = /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/u;
@@ -24,21 +24,22 @@ const WEEK_DATE = /^(?<year>\d{4})(-?)w(?<week>\d{2})\2(?<weekday>[1-7])$/u;
 
 /** Forms that a number's rule would read too: a price has no day at its end. */
 export function readCompactDate({ tokens }: Phrase): DateMeaning | null {
-  if (tokens.length > MAX_TOKENS) return null;
   const text = textOf(tokens);
   const basic = BASIC_DATE.exec(text)?.groups;
-  if (basic) return dayDate(Number(basic.year), Number(basic.month), Number(basic.day));
+  if (basic) return dateOf(basic);
   const week = WEEK_DATE.exec(text)?.groups;
   const day = week && weekDay(Number(week.year), Number(week.week), Number(week.weekday));
-  return day ? dayDate(day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()) : null;
+  const isRead = day && isYear(day.getUTCFullYear());
+  return isRead ? meaningOf('day', day.toISOString().slice(0, 10)) : null;
 }
 
 /** A date with a time of day keeps the time, and its offset, as they were sent. */
 function readIsoDateTime(tokens: Token[]): DateMeaning | null {
   const text = textOf(tokens);
-  const [, year, month, day, time] = DATE_TIME.exec(text) ?? BASIC_DATE_TIME.exec(text) ?? [];
-  const date = dayDate(Number(year), Number(month), Number(day));
-  return date && { ...date, precision: 'time', time: time?.slice(1).toUpperCase() ?? null };
+  const form = DATE_TIME.exec(text) ?? BASIC_DATE_TIME.exec(text);
+  const { time = '', ...day } = form?.groups ?? {};
+  const date = dateOf(day);
+  return date && { ...date, precision: 'time', time: time.slice(1).toUpperCase() };
 }
 
 /** Year last is certain only where one order is possible, or both name the same day. */
@@ -54,14 +55,11 @@ const NUMERIC_DATES: readonly RegExp[] = [
 function readNumericDate(tokens: Token[]): DateMeaning | null {
   const text = tokens.map((token) => token.text.replace(/^0(?=\d$)/u, '')).join(' ');
   const form = NUMERIC_DATES.find((each) => each.test(text));
-  const { year, month, day } = form?.exec(text)?.groups ?? {};
-  return day === undefined
-    ? monthDate(Number(year), Number(month))
-    : dayDate(Number(year), Number(month), Number(day));
+  return dateOf(form?.exec(text)?.groups ?? {});
 }
 
 /** English, and Arabic as written in the Gulf and Egypt, in the Levant and Iraq, and in the Maghreb. */
-const MONTHS: readonly string[] = [
+const MONTHS = [
   'january|jan|يناير|كانون الثاني|جانفي',
   'february|feb|فبراير|شباط|فيفري',
   'march|mar|مارس|آذار',
@@ -77,7 +75,7 @@ const MONTHS: readonly string[] = [
 ];
 
 /** The week begins on Sunday. */
-const WEEKDAYS: readonly string[] = [
+const WEEKDAYS = [
   'sunday|sun|الأحد',
   'monday|mon|الاثنين|الإثنين',
   'tuesday|tue|tues|الثلاثاء',
@@ -93,10 +91,8 @@ const QUARTERS = ['q1|الربع الأول', 'q2|الربع الثاني', 'q3|
 const FILLERS = new Set('st|nd|rd|th|of|the|on|من|عام|سنة|م|يوم'.split('|').map(phraseKey));
 const MARKS = new Set(['-', '/', ',', '.']);
 
-type Part = {
-  readonly kind: 'day' | 'month' | 'quarter' | 'year' | 'weekday';
-  readonly value: number;
-};
+type PartKind = 'day' | 'month' | 'quarter' | 'year' | 'weekday';
+type Part = { readonly kind: PartKind; readonly value: number };
 
 const NAMED_PARTS: ReadonlyMap<string, Part> = new Map([
   ...numbered('month', MONTHS),
@@ -104,10 +100,7 @@ const NAMED_PARTS: ReadonlyMap<string, Part> = new Map([
   ...numbered('weekday', WEEKDAYS),
 ]);
 
-/**
- * `15 March 2026`, `March 15th, 2026`, `Mar 2026`, `Q4 2026`, `15 آذار 2026`: each part at most once.
- * A weekday before it must be that day's own.
- */
+/** `15 March 2026`, `March 15th, 2026`, `Q4 2026`: each part at most once, and the weekday of that day before it. */
 function readWrittenDate(tokens: Token[]): DateMeaning | null {
   const parts = partsOf(tokens);
   if (parts?.[0]?.kind !== 'weekday') return parts && readParts(parts);
@@ -120,23 +113,12 @@ function weekdayOf({ date }: DateMeaning): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay() + 1;
 }
 
+const ORDER =
+  /^(?:day month year|month day year|year month(?: day)?|month year|quarter year|year quarter)$/u;
+
 function readParts(parts: Part[]): DateMeaning | null {
-  const values = Object.fromEntries(parts.map(({ kind, value }) => [kind, value]));
-  const { year = 0, quarter = 0, month = 0, day = 0 } = values;
-  switch (parts.map((part) => part.kind).join(' ')) {
-    case 'day month year':
-    case 'month day year':
-    case 'year month day':
-      return dayDate(year, month, day);
-    case 'month year':
-    case 'year month':
-      return monthDate(year, month);
-    case 'quarter year':
-    case 'year quarter':
-      return dateOf('quarter', `${year}-Q${quarter}`);
-    default:
-      return null;
-  }
+  if (!ORDER.test(parts.map(({ kind }) => kind).join(' '))) return null;
+  return dateOf(Object.fromEntries(parts.map(({ kind, value }) => [kind, value])));
 }
 
 /** A name is one or two words long. */
@@ -172,25 +154,26 @@ function isFiller(token: Token | undefined, at: number): boolean {
   return token !== undefined && FILLERS.has(token.text);
 }
 
-function numbered(kind: Part['kind'], names: readonly string[]): [string, Part][] {
+function numbered(kind: PartKind, names: readonly string[]): [string, Part][] {
   return names.flatMap((list, index) =>
     list.split('|').map((name): [string, Part] => [phraseKey(name), { kind, value: index + 1 }]),
   );
 }
 
-/** Null for a day that no calendar has: 31 February, month 13, year 26. */
-function dayDate(year: number, month: number, day: number): DateMeaning | null {
-  const ofMonth = monthDate(year, month);
-  if (ofMonth === null || day < 1 || day > daysInMonth(year, month)) return null;
-  return dateOf('day', `${ofMonth.date}-${twoDigits(day)}`);
+/** Null for a date that no calendar has: 31 February, month 13, year 26. */
+function dateOf(parts: Partial<Record<string, string | number>>): DateMeaning | null {
+  const { quarter, day } = parts;
+  const [year, month] = [Number(parts.year), Number(parts.month)];
+  if (!isYear(year)) return null;
+  if (quarter !== undefined) return meaningOf('quarter', `${year}-Q${quarter}`);
+  if (!(month >= 1 && month <= 12)) return null;
+  const monthText = `${year}-${twoDigits(month)}`;
+  if (day === undefined) return meaningOf('month', monthText);
+  const exists = Number(day) >= 1 && Number(day) <= daysInMonth(year, month);
+  return exists ? meaningOf('day', `${monthText}-${twoDigits(day)}`) : null;
 }
 
-function monthDate(year: number, month: number): DateMeaning | null {
-  const exists = isYear(year) && month >= 1 && month <= 12;
-  return exists ? dateOf('month', `${year}-${twoDigits(month)}`) : null;
-}
-
-function dateOf(precision: DateMeaning['precision'], date: string): DateMeaning {
+function meaningOf(precision: DateMeaning['precision'], date: string): DateMeaning {
   return { kind: 'date', precision, date, time: null };
 }
 
@@ -198,6 +181,6 @@ function isYear(year: number): boolean {
   return year >= 1900 && year <= 2199;
 }
 
-function twoDigits(part: number): string {
+function twoDigits(part: string | number): string {
   return String(part).padStart(2, '0');
 }

@@ -1,23 +1,15 @@
 import { withoutInvisible } from '../written-text.ts';
-import {
-  decimalText,
-  negate,
-  compare,
-  HUNDRED,
-  multiply,
-  THOUSAND,
-  type Decimal,
-  type Numeral,
-} from './numeral.ts';
+import type { Lexeme } from './amount-words.ts';
+import { decimalText, ONE, THOUSAND, type Decimal, type Numeral } from './numeral.ts';
 import { readEnd, combineQuantities, under, type End } from './amount-grammar.ts';
-import { phraseOf, type Phrase, type Lexeme } from './phrase.ts';
-import type { MoneyMeaning, NumberMeaning, Reading, Quantity, RangeMeaning } from './reading.ts';
+import { phraseOf, type Phrase } from './phrase.ts';
+import type { NumberMeaning, Reading, Quantity, RangeMeaning } from './reading.ts';
 
-/** Larger than any price and still exact as a JSON number. */
-const MAX_INTEGER_DIGITS = 15;
+/** Prices are smaller, and smaller ones are exact as JSON numbers. */
+const TOO_LARGE = 10n ** 15n * ONE;
 
 /** One amount: money where a currency word in English or Arabic stands beside it, else a number. */
-export function readNumber({ lexemes }: Phrase): NumberMeaning | MoneyMeaning | null {
+export function readNumber({ lexemes }: Phrase): NumberMeaning | null {
   const end = lexemes && readEnd(lexemes);
   const value = end?.bound === null ? valueOf(end) : null;
   if (!end || value === null) return null;
@@ -26,13 +18,11 @@ export function readNumber({ lexemes }: Phrase): NumberMeaning | MoneyMeaning | 
 
 function valueOf({ amount, negative }: End): string | null {
   const value = amount.kind === 'scaled' ? amount.value : amount.numeral.alone;
-  return value && sizedText(negative ? negate(value) : value);
+  return value === null ? null : sizedText(negative ? -value : value);
 }
 
 function sizedText(value: Decimal): string | null {
-  const text = decimalText(value);
-  const integerDigits = text.replace('-', '').split('.')[0]?.length ?? 0;
-  return integerDigits <= MAX_INTEGER_DIGITS ? text : null;
+  return -TOO_LARGE < value && value < TOO_LARGE ? decimalText(value) : null;
 }
 
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -137,8 +127,8 @@ function coveredEnds(numeral: Numeral, scale: Decimal, max: Decimal): Ends | nul
   const { alone } = numeral;
   const ends = plausible(under(scale, numeral), max);
   // `1 to a million`: the scale that makes both ends the same was not meant to cover both.
-  const covered = ends !== null && compare(ends.min, ends.max) < 0 ? ends : null;
-  if (alone === null || compare(alone, THOUSAND) < 0) return covered;
+  const covered = ends !== null && ends.min < ends.max ? ends : null;
+  if (alone === null || alone < THOUSAND) return covered;
   const literal = plausible(alone, max);
   return covered !== null && literal !== null ? null : (covered ?? literal);
 }
@@ -146,13 +136,13 @@ function coveredEnds(numeral: Numeral, scale: Decimal, max: Decimal): Ends | nul
 /** Whether a hundred may belong to both ends: `1 to 2 hundred thousand`, but not `10 to hundred thousand`. */
 function hundredMayCover(low: End, high: End, { min, max }: Ends): boolean {
   if (low.amount.kind === 'scaled' || low.hundreds || !high.hundreds) return false;
-  return min.coefficient !== 0n && compare(multiply(min, HUNDRED), max) <= 0;
+  return min !== 0n && 100n * min <= max;
 }
 
 /** In order, and at most a thousand times apart: `971-501234567` is no range. */
 function plausible(min: Decimal | null, max: Decimal): Ends | null {
-  if (min === null || compare(min, max) > 0) return null;
-  const tooFar = min.coefficient !== 0n && compare(multiply(min, THOUSAND), max) < 0;
+  if (min === null || min > max) return null;
+  const tooFar = min !== 0n && 1000n * min < max;
   return tooFar ? null : { min, max };
 }
 
@@ -160,7 +150,7 @@ function plausible(min: Decimal | null, max: Decimal): Ends | null {
 function isMonthOfYear(low: End, high: End, { currencyWord, unit }: Quantity): boolean {
   if (currencyWord !== null || unit !== null) return false;
   if (low.amount.kind !== 'bare' || high.amount.kind !== 'bare') return false;
-  const [month, year] = [low.amount.numeral.alone, high.amount.numeral.alone];
-  if (month === null || year === null || month.places + year.places > 0) return false;
-  return month.coefficient <= 12n && year.coefficient >= 1900n && year.coefficient <= 2199n;
+  const [month, year] = [low.amount.numeral, high.amount.numeral];
+  if (month.alone === null || year.alone === null || !month.isWhole || !year.isWhole) return false;
+  return month.alone <= 12n * ONE && year.alone >= 1900n * ONE && year.alone <= 2199n * ONE;
 }

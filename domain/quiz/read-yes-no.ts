@@ -2,92 +2,78 @@ import type { Phrase } from './phrase.ts';
 import type { YesNoMeaning } from './reading.ts';
 import { foldText } from './tokens.ts';
 
-type YesNoWords = { readonly language: string; readonly yes: string; readonly no: string };
-
 /*
  * Native script and the usual transliteration. Left out, because another of these languages means the
  * opposite or something else by the same word: `nai` and `na` (Greek yes; no elsewhere), `ne` (Korean
  * yes, Serbian no), `tak` (Polish yes; Malay no), `net` (Russian no; what is left after tax), `hindi` (Tagalog no, and a language), `la` (Arabic no, and Los Angeles), `خير` in
  * Arabic letters (Arabic "good"; the Persian no has a Persian ye), `ايه` (Gulf yes, Egyptian "what").
  */
-export const YES_NO: readonly YesNoWords[] = [
-  {
-    language: 'English',
+export const YES_NO: Readonly<Record<string, { yes: string; no: string }>> = {
+  English: {
     yes: 'yes|y|yeah|yep|yup|yes please|yes, please|yes of course|yes i do|yes i am|yes i would|sure|of course|certainly|definitely|absolutely|ok|okay|true',
     no: "no|n|nope|nah|no thanks|no, thanks|no thank you|no, thank you|not at all|false|definitely not|of course not|no i don't|no i do not",
   },
-  {
-    language: 'Arabic',
+  Arabic: {
     yes: 'نعم|أجل|أيوه|أيوة|ايوا|بلى|أكيد|طبعا|بالطبع|بالتأكيد|نعم بالتأكيد|نعم طبعا|نعم من فضلك|نعم لو سمحت|موافق|na3am|naam|na’am|aiwa|aywa|akeed|tab3an',
     no: 'لا|لأ|لاء|كلا|لا شكرا|لا أبدا|لا طبعا|la2|laa|la shukran|kalla',
   },
-  {
-    language: 'French',
+  French: {
     yes: "oui|ouais|oui, bien sûr|oui, s'il vous plaît|bien sûr|d'accord|certainement|tout à fait|absolument",
     no: 'non|non merci|non, merci|pas du tout',
   },
-  {
-    language: 'Russian',
+  Russian: {
     yes: 'да|ага|конечно|да, конечно|da|konechno',
     no: 'нет|неа|нет, спасибо|нет спасибо|nyet|niet',
   },
-  {
-    language: 'Chinese',
+  Chinese: {
     yes: '是|是的|对|對|对的|好的|可以|要|需要|shi de|shide',
     no: '否|不|不是|不要|不用|不需要|不可以|不行|没有|沒有|bu shi|bushi|bu yao',
   },
-  {
-    language: 'Hindi',
+  Hindi: {
     yes: 'हाँ|हां|जी हाँ|जी हां|हाँ जी|हां जी|जी|बिल्कुल|haan|haa|haan ji|haanji|ji haan|ji ha',
     no: 'नहीं|नही|जी नहीं|ना|बिल्कुल नहीं|nahi|nahin|nahee|nahi ji|ji nahi|ji nahin',
   },
-  {
-    language: 'Urdu',
+  Urdu: {
     yes: 'ہاں|جی ہاں|ہاں جی|جی|بالکل|جي هاں|هاں',
     no: 'نہیں|جی نہیں|نہ|بالکل نہیں|نهیں|jee nahi',
   },
-  {
-    language: 'Persian',
+  Persian: {
     yes: 'بله|بله لطفا|بلی|آره|آری|حتما|baleh|bale',
     no: 'نه|نه ممنون|خیر|نخیر|نه خیر|nakheir',
   },
-  {
-    language: 'German',
+  German: {
     yes: 'ja|jawohl|ja, bitte|ja bitte|natürlich|na klar|ja klar',
     no: 'nein|nö|nein danke|nein, danke',
   },
-  {
-    language: 'Spanish',
+  Spanish: {
     yes: 'sí|sí, claro|claro|claro que sí|por supuesto|sí, por favor',
     no: 'no, gracias|no gracias|claro que no',
   },
-  {
-    language: 'Italian',
+  Italian: {
     yes: 'sì|certo|certamente|sì, grazie|certo che sì',
     no: 'no, grazie|no grazie',
   },
-  { language: 'Portuguese', yes: 'sim|sim, por favor', no: 'não|não, obrigado|não, obrigada' },
-  {
-    language: 'Turkish',
+  Portuguese: { yes: 'sim|sim, por favor', no: 'não|não, obrigado|não, obrigada' },
+  Turkish: {
     yes: 'evet|evet lütfen|tabii|tabii ki|elbette',
     no: 'hayır|hayir|hayır teşekkürler|yok',
   },
-  { language: 'Tagalog', yes: 'oo|opo', no: 'hindi po' },
-  { language: 'Malayalam', yes: 'അതെ|athe', no: 'ഇല്ല|അല്ല|illa' },
-  { language: 'Tamil', yes: 'ஆம்|ஆமாம்', no: 'இல்லை' },
-  { language: 'Bengali', yes: 'হ্যাঁ|হাঁ|জি', no: 'না' },
-  { language: 'Punjabi', yes: 'ਹਾਂ|ਹਾਂ ਜੀ', no: 'ਨਹੀਂ' },
-  { language: 'Gujarati', yes: 'હા', no: 'ના' },
-  { language: 'Sinhala', yes: 'ඔව්', no: 'නැහැ|නෑ' },
-  { language: 'Ukrainian', yes: 'так', no: 'ні' },
-  { language: 'Greek', yes: 'ναι', no: 'όχι' },
-  { language: 'Dutch', yes: 'ja graag', no: 'nee bedankt' },
-  { language: 'Indonesian', yes: 'iya', no: 'tidak' },
-  { language: 'Japanese', yes: 'はい', no: 'いいえ' },
-  { language: 'Korean', yes: '네|예', no: '아니요|아니오' },
-  { language: 'Amharic', yes: 'አዎ', no: 'አይ|አይደለም' },
-  { language: 'Swahili', yes: 'ndiyo', no: 'hapana' },
-];
+  Tagalog: { yes: 'oo|opo', no: 'hindi po' },
+  Malayalam: { yes: 'അതെ|athe', no: 'ഇല്ല|അല്ല|illa' },
+  Tamil: { yes: 'ஆம்|ஆமாம்', no: 'இல்லை' },
+  Bengali: { yes: 'হ্যাঁ|হাঁ|জি', no: 'না' },
+  Punjabi: { yes: 'ਹਾਂ|ਹਾਂ ਜੀ', no: 'ਨਹੀਂ' },
+  Gujarati: { yes: 'હા', no: 'ના' },
+  Sinhala: { yes: 'ඔව්', no: 'නැහැ|නෑ' },
+  Ukrainian: { yes: 'так', no: 'ні' },
+  Greek: { yes: 'ναι', no: 'όχι' },
+  Dutch: { yes: 'ja graag', no: 'nee bedankt' },
+  Indonesian: { yes: 'iya', no: 'tidak' },
+  Japanese: { yes: 'はい', no: 'いいえ' },
+  Korean: { yes: '네|예', no: '아니요|아니오' },
+  Amharic: { yes: 'አዎ', no: 'አይ|አይደለም' },
+  Swahili: { yes: 'ndiyo', no: 'hapana' },
+};
 
 const LONGEST_ANSWER = 64;
 /** A question mark is kept: "yes?" is not certain. */
@@ -95,7 +81,7 @@ const PUNCTUATION = /(?![?؟])[\p{P}\p{S}]/gu;
 const SPACES = /\s+/gu;
 
 const MEANINGS: ReadonlyMap<string, boolean> = new Map(
-  YES_NO.flatMap(({ yes, no }) => [...entries(yes, true), ...entries(no, false)]),
+  Object.values(YES_NO).flatMap(({ yes, no }) => [...entries(yes, true), ...entries(no, false)]),
 );
 
 /** Only when the whole text is the word: "no preference" is neither yes nor no. */

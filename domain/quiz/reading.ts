@@ -24,8 +24,10 @@ export const NO_QUANTITY: Quantity = {
   approximate: false,
 };
 
-export type NumberMeaning = Quantity & { readonly kind: 'number'; readonly value: string };
-export type MoneyMeaning = Quantity & { readonly kind: 'money'; readonly value: string };
+export type NumberMeaning = Quantity & {
+  readonly kind: 'number' | 'money';
+  readonly value: string;
+};
 /** An open end is null; the ends are never in reverse order. */
 export type RangeMeaning = Quantity & {
   readonly kind: 'range';
@@ -41,7 +43,7 @@ export type DateMeaning = {
 };
 export type YesNoMeaning = { readonly kind: 'yes_no'; readonly value: boolean };
 
-export type AmountMeaning = NumberMeaning | RangeMeaning | MoneyMeaning;
+export type AmountMeaning = NumberMeaning | RangeMeaning;
 /** The meanings that the text of a value can have. */
 export type ValueMeaning = AmountMeaning | DateMeaning | YesNoMeaning;
 
