@@ -1,7 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 import { instantOf, isTimeZone } from '../domain/routing/local-time.ts';
-import { isUuid } from '../domain/uuid.ts';
-import { OperatorError } from './operator.ts';
 
 /** Parsers of arguments and options; commander shows their errors next to the option's name. */
 
@@ -74,16 +72,6 @@ function isDay(date: string): boolean {
 
 /** `Date.parse` takes a date for one of UTC, and a time without an offset for one of this machine. */
 const asUtc = (text: string) => (/[T ]/i.test(text) ? `${text}Z` : text);
-
-/**
- * Checked by the command itself, so that its error is one sentence without the help. `what` is such as `a request`;
- * `list` is the command that shows the ids.
- */
-export function parseUuid(text: string, what: string, list?: string): string {
-  if (isUuid(text)) return text.toLowerCase();
-  const hint = list === undefined ? '' : `; see ${list}`;
-  throw new OperatorError(`${text} is not ${what} id (a UUID)${hint}.`);
-}
 
 /** Commander takes null from a parser of an option for an empty text. */
 export function capOrNone(text: string): number | 'none' {

@@ -169,7 +169,6 @@ With --json the answer is JSON on standard output and no question is asked: what
 needs --yes, as it does without a terminal; --dry-run says how much it is. Errors go to standard error. The exit code is 0 when it was done,
 1 when it was not, 130 after Ctrl-C, and 2 of "status" where something needs somebody.`;
 
-/** Examples below the help of each command, and below its errors where its help is. */
 export function addHelp(program: Command): void {
   addHelpBelow(program, '');
   program.addHelpText('after', GENERAL);

@@ -25,7 +25,6 @@ interface Word {
 
 const HELP: Word = { text: '--help', description: 'what the command does' };
 
-/** What can follow one command. */
 interface CommandWords {
   /** The command's full name, such as `client create`; empty for leadctl itself. */
   path: string;
@@ -35,7 +34,6 @@ interface CommandWords {
   takesFile: boolean;
 }
 
-/** The words of a command and of all below it. */
 function collectWords(command: Command, path: string, shared: readonly Word[]): CommandWords[] {
   const { commands, registeredArguments, options } = command;
   const subcommands = commands.map((child) => ({

@@ -44,7 +44,6 @@ async function saveHistory(
   second: string | undefined,
   { run, ...choice }: Options,
 ): Promise<void> {
-  const isChoice = Object.keys(choice).length > 0;
   if (first === undefined) throw new OperatorError(`Say where to. ${FORMS}`);
   if (second === undefined) {
     if (run !== undefined) throw new OperatorError(`--run is of one lead. ${FORMS}`);
@@ -54,7 +53,7 @@ async function saveHistory(
       );
     return saveRuns(operator, first, choice);
   }
-  if (isChoice)
+  if (Object.keys(choice).length > 0)
     throw new OperatorError(
       `--query, --since and --sample are of many runs, not of a lead. ${FORMS}`,
     );
@@ -69,13 +68,7 @@ const FORMS =
 
 const DEADLINE_MS = 30_000;
 
-/** One run of a lead's workflow. */
-export async function saveLead(
-  operator: Operator,
-  lead: string,
-  file: string,
-  runId: string | undefined,
-): Promise<void> {
+async function saveLead(operator: Operator, lead: string, file: string, runId?: string) {
   const leadId = isUuid(lead) ? lead.toLowerCase() : await findLead(operator, lead);
   const prepare = await createPreparation(await operator.database());
   const run = await withTemporal(operator, DEADLINE_MS, (client) =>

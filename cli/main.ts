@@ -89,7 +89,6 @@ try {
   await report(error);
 }
 
-/** Says what failed, and ends with its exit code. */
 async function report(error: unknown): Promise<void> {
   const hasExitCode = error instanceof CommanderError || error instanceof OperatorError;
   process.exitCode = hasExitCode ? error.exitCode : 1;

@@ -46,7 +46,6 @@ export const loaded =
   async (operator: Operator, ...given: Arguments): Promise<void> =>
     (await load())(operator, ...given);
 
-/** Adds the commands of one noun. */
 export type CommandGroup = (program: Command, run: Run) => void;
 
 export async function createOperator(

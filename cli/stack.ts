@@ -7,7 +7,6 @@ import { withoutTemporalServer } from '../platform/temporal/variables.ts';
 
 export type Variables = Record<string, string | undefined>;
 
-/** The stack of `npm start` that a command works with. */
 export interface Stack {
   folder: string;
   /** False: it was stopped, and its addresses are those that it had. */
@@ -38,27 +37,22 @@ type Addresses = {
 >;
 
 /** The stack in the folder, and the variables that connect to it; null where there is none or no key to it. */
-export async function findStack(
-  folder: string,
-  variables: Variables,
-): Promise<{ stack: Stack; found: Variables } | null> {
+export async function findStack(folder: string, variables: Variables) {
   const running = (await isCopy(folder)) ? null : await readAddresses(folder, 'stack.json', true);
   const addresses = running ?? (await readAddresses(folder, 'last-stack.json', false));
   // The file does not exist when the stack was started with SECRETS_KEY set.
   const secretsKey = variables.SECRETS_KEY ?? (await readText(folder, 'secrets.key'))?.trim();
   if (!addresses || !secretsKey) return null;
   const { isUp, settings, startedWith, startedWithSecrets, temporalCli = null } = addresses;
-  const stack = {
+  const variablesAtStart = { DATA_DIR: path.resolve(folder), ...startedWith, ...settings };
+  const stack: Stack = {
     folder,
     isUp,
     hasPostgres: existsSync(path.join(folder, 'postgres')),
     temporalCli,
-    startLine: startLine(
-      { DATA_DIR: path.resolve(folder), ...startedWith, ...settings },
-      startedWithSecrets,
-    ),
+    startLine: startLine(variablesAtStart, startedWithSecrets),
   };
-  const found = {
+  const found: Variables = {
     ...settings,
     // A server that the stack started needs none of the settings that the shell has for another one.
     ...(addresses.temporalUiUrl ? withoutTemporalServer(variables) : variables),
@@ -72,11 +66,7 @@ export async function findStack(
   return { stack, found };
 }
 
-async function readAddresses(
-  folder: string,
-  file: string,
-  isUp: boolean,
-): Promise<Addresses | null> {
+async function readAddresses(folder: string, file: string, isUp: boolean) {
   try {
     return { ...(JSON.parse((await readText(folder, file)) ?? '') as Addresses), isUp };
   } catch {

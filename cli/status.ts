@@ -12,7 +12,7 @@ import { errorCode } from '../platform/errors.ts';
 import { holderOf } from '../platform/process-mark.ts';
 import { refusalReason, startupReason } from '../platform/startup-error.ts';
 import { connectDatabase, isReadOnly } from '../store/db/database.ts';
-import { readWorkFigures } from '../store/leads/work-states.ts';
+import { readWorkFigures, type WorkFigures } from '../store/leads/work-states.ts';
 import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { readAbandonedVersions, readPollingWorkers } from '../temporal/worker-versions.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
@@ -22,12 +22,13 @@ import {
   commandsOfStack,
   findProblems,
   stoppedProblem,
+  versionText,
   type Asked,
+  type Problem,
   type Readiness,
   type Readings,
 } from './status/problems.ts';
-import { count, writeFor } from './text.ts';
-import { statusJson, statusText } from './views/status.ts';
+import { count, durationText, fieldLines, figure, timeText, writeFor } from './text.ts';
 
 export const statusCommand: CommandGroup = (program, run) => {
   program
@@ -110,7 +111,6 @@ async function askParts(config: Config, at: Date) {
   return { api, worker, temporal, runs, postgres };
 }
 
-/** What a part answers, or why it does not. */
 async function ask<Answer extends object>(
   work: () => Promise<Answer>,
   reasonOf: (error: unknown) => string | undefined,
@@ -130,7 +130,7 @@ const isTimeout = (error: unknown) =>
   isGrpcDeadlineError(error);
 
 function connectReason(error: unknown): string | undefined {
-  if (error instanceof UnreadableError) return error.message;
+  if (error instanceof OperatorError) return error.message;
   const code = errorCode(error);
   return code ? `The connection failed: ${code}.` : undefined;
 }
@@ -167,15 +167,10 @@ async function fetchReadiness(
     return fetchReadiness(new URL(headers.location, url), signal, redirects - 1);
   }
   return json(response).catch((error: unknown) => {
-    throw error instanceof SyntaxError ? new UnreadableError(statusCode) : error;
+    if (!(error instanceof SyntaxError)) throw error;
+    // As of another server at the address.
+    throw new OperatorError(`It answered with status ${statusCode}, but not with its checks.`);
   }) as Promise<Readiness>;
-}
-
-/** An answer without the checks, as of another server at the address. */
-class UnreadableError extends Error {
-  constructor(statusCode: number) {
-    super(`It answered with status ${statusCode}, but not with its checks.`);
-  }
 }
 
 /** Who takes the leads' workflow tasks, and which open runs nobody takes. */
@@ -198,4 +193,102 @@ async function readWork({ database: { url }, companyTimeZone }: Config, now: Dat
   );
   const [readOnly, figures] = await work.finally(() => void database.close());
   return { isReadOnly: readOnly, work: figures };
+}
+
+/** What `leadctl status --json` prints. The figures are null where Postgres tells none. */
+function statusJson(readings: Readings, problems: readonly Problem[]) {
+  const { at, api, worker, temporal, runs, postgres } = readings;
+  const { polling = [], withoutWorker = [] } = runs.state === 'answers' ? runs : {};
+  const isReadOnly = postgres.state === 'answers' && postgres.isReadOnly;
+  const work = postgres.state === 'answers' ? postgres.work : null;
+  return {
+    at,
+    api: { ok: isReady(api), ...partJson(api) },
+    worker: {
+      ok: (worker === null || isReady(worker)) && polling.some(({ isCurrent }) => isCurrent),
+      ...(worker && partJson(worker)),
+      polling,
+      withoutWorker,
+    },
+    temporal: {
+      ok: temporal.state === 'answers' && runs.state === 'answers',
+      namespace: temporal.namespace,
+      ...(runs.state === 'away' && { reason: runs.reason }),
+      ...partJson(temporal),
+    },
+    postgres: {
+      ok: postgres.state === 'answers' && !isReadOnly,
+      isReadOnly,
+      address: postgres.address,
+      ...(postgres.state === 'away' && { reason: postgres.reason }),
+    },
+    leads: work?.leads ?? null,
+    outbox: work?.outbox ?? null,
+    webhooks: work?.webhooks ?? null,
+    enquiries: work?.enquiries ?? null,
+    problems,
+  };
+}
+
+const isReady = (part: Readings['api']) =>
+  part.state === 'answers' && part.readiness['ready'] === true;
+
+/** The reading but for its state, which `ok` tells. */
+const partJson = ({ state: _, ...others }: Readings['api'] | Readings['temporal']) => others;
+
+function statusText(readings: Readings, problems: readonly Problem[]): string {
+  const { at, api, temporal, postgres } = readings;
+  const lines = fieldLines([
+    ['API', partText(api)],
+    ['worker', workerText(readings)],
+    ['Temporal', partText(temporal)],
+    ['Postgres', postgresText(postgres)],
+    ...(postgres.state === 'answers' ? workFields(postgres.work) : []),
+  ]);
+  const found = problems.map(({ what, command }) => `- ${what}\n    ${command}`);
+  const verdict = found.length === 0 ? ['Nothing is wrong.'] : ['What is wrong:', ...found];
+  return [timeText(at), lines, '', ...verdict].join('\n');
+}
+
+const partText = ({
+  address,
+  state,
+}: Readings['temporal'] | Readings['api'] | Readings['postgres']) =>
+  `${state === 'answers' ? 'answers' : 'is away'}, ${address}`;
+
+const postgresText = (postgres: Readings['postgres']) =>
+  postgres.state === 'answers' && postgres.isReadOnly
+    ? `is read-only, ${postgres.address}`
+    : partText(postgres);
+
+function workerText({ at, worker, runs }: Readings): string {
+  if (worker?.state === 'away') return `is away, ${worker.address}`;
+  if (runs.state === 'away')
+    return worker ? `answers, ${worker.address}` : 'not known: Temporal does not tell';
+  if (runs.polling.length === 0) return 'none polls';
+  const versions = runs.polling.map(({ version, workers, isCurrent, lastPollAt }) => {
+    const seconds = Math.max(0, (at.getTime() - lastPollAt.getTime()) / 1000);
+    const current = isCurrent ? '' : ', not current';
+    const of = version ? `of ${versionText(version)}` : '(no versioning)';
+    return `${count(workers, 'worker')} ${of}${current}, last poll ${durationText(seconds)} ago`;
+  });
+  return versions.join('; ');
+}
+
+function workFields({ leads, outbox, webhooks, enquiries }: WorkFigures): [string, string][] {
+  const oldest =
+    leads.pending > 0 ? `, the oldest for ${durationText(leads.oldestPendingSeconds)}` : '';
+  const lag = outbox.rows > 0 ? `, the oldest ${durationText(outbox.lagSeconds)} old` : '';
+  const failing = webhooks.failingEndpoints.map(({ url }) => url).join(', ');
+  return [
+    ['pending', `${count(leads.pending, 'lead')} without a decision${oldest}`],
+    ['waiting', `${count(leads.waiting, 'lead')} for an agent, ${figure(leads.pool)} in a pool`],
+    ['unassigned', `${count(leads.unassignedToday, 'lead')} today`],
+    ['outbox', `${count(outbox.rows, 'event')}${lag}`],
+    ['endpoints', failing ? `failing: ${failing}` : 'none fails'],
+    [
+      'enquiries',
+      `${figure(enquiries.lastHour)} in the last hour, ${figure(enquiries.sameHourLastWeek)} in the same hour a week ago`,
+    ],
+  ];
 }

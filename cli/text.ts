@@ -1,4 +1,3 @@
-import { shellWord } from '../platform/shell-word.ts';
 import { MOST_COUNTED, type Page } from '../store/db/page.ts';
 
 /** Values as text for people who read them in a terminal. */
@@ -56,11 +55,6 @@ export function durationText(seconds: number): string {
   if (days) return `${days}d ${(hours ?? 0) % 24}h`;
   if (hours) return `${hours}h ${(minutes ?? 0) % 60}m`;
   return minutes ? `${minutes}m ${whole % 60}s` : `${whole}s`;
-}
-
-/** A command of leadctl as it is typed into a shell. */
-export function commandLine(words: readonly string[]): string {
-  return ['leadctl', ...words.map(shellWord)].join(' ');
 }
 
 /** Ids of records to what an operator calls them. */

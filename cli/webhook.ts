@@ -150,7 +150,6 @@ export async function showDeliveries(
 const findEndpointOption = async (operator: Operator, text: string | undefined) =>
   text === undefined ? null : findEndpointId(operator, text);
 
-/** An event's id, or the name of a type. */
 function parseEvent(text: string): string {
   if (text.startsWith('evt_') || readEventTypes(text).events.length > 0) return text;
   throw new OperatorError(`Event ${text} not found. There are: ${eventTypes.join(', ')}.`);

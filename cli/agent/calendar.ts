@@ -28,7 +28,6 @@ import { clockTime, count } from '../text.ts';
 
 const YEAR_MS = 366 * 86_400_000;
 
-/** The next weeks of an agent, and whether they work now. */
 export async function showCalendar(operator: Operator, agent: AgentIdentity, weeks: number) {
   const now = operator.now();
   const calendar = await readAgentCalendar(await operator.database(), agent.id, now);
@@ -117,7 +116,6 @@ export async function setAbsence(operator: Operator, agent: AgentIdentity, flags
   operator.show({ agent, absence, ...state, waiting }, absentText);
 }
 
-/** As an import reads it. */
 async function parseAbsence({ email }: AgentIdentity, { from, to, note }: AbsenceFlags) {
   if (from === undefined || to === undefined)
     throw new OperatorError('--from and --to are needed.');

@@ -29,7 +29,6 @@ import { optionIssues, periodText } from './calendar.ts';
 import { AGENT_TEXT, findAgent } from './find-agent.ts';
 import { findTarget, release, TARGETS } from './release.ts';
 
-/** The commands that change what an agent may be given, and when. */
 export function addChangeCommands(agent: Command, run: Run): void {
   agent
     .command('activate')
@@ -150,7 +149,6 @@ async function setCaps(
   await changeAndShow(operator, await findAll(operator, text, team), fields);
 }
 
-/** One agent, or all of a team. */
 async function findAll(operator: Operator, text?: string, team?: string): Promise<AgentIdentity[]> {
   if ((text === undefined) === (team === undefined))
     throw new OperatorError('Name an agent, or a team by --team.');

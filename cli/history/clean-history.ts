@@ -66,7 +66,6 @@ function isStickyQueue(value: unknown): value is { name: string } {
   return (Object(value) as { kind?: string }).kind === 'TASK_QUEUE_KIND_STICKY';
 }
 
-/** As it is written to a file. */
 export const historyText = (history: HistoryJson) => `${JSON.stringify(history, null, 2)}\n`;
 
 /** Ids of agents by their slugs. */

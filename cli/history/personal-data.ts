@@ -61,7 +61,6 @@ export function findPersonalData(
 const EMAIL = /[^\s@"<>(),:;]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,}/u;
 const FOLDER = /\/(?:home|work|root|tmp|Users)\//;
 
-/** Which of them any text of a value holds. */
 export function kindsIn(value: unknown, names: readonly RegExp[] = []): string[] {
   const texts = [...textsIn(value)].map(asTyped);
   return [

@@ -1,4 +1,5 @@
-import { access, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { makeFolder } from '../../platform/make-folder.ts';
@@ -57,7 +58,11 @@ export async function saveRuns(operator: Operator, folder: string, options: Runs
       progress.onProgress('histories', tally.add(saved), total);
     });
   } catch (error) {
-    throw toOperatorError(error, operator.config.temporal.address);
+    const refusal = queryRefusal(error);
+    if (refusal !== null) throw new OperatorError(refusal);
+    if (!isTemporary(error)) throw error;
+    const gone = `Temporal at ${operator.config.temporal.address} does not answer any more.`;
+    throw new OperatorError(`${gone} The same command goes on from there.`);
   } finally {
     progress.stop();
   }
@@ -65,12 +70,8 @@ export async function saveRuns(operator: Operator, folder: string, options: Runs
   if (refused.length > 0) throw new OperatorError(refusedLines(refused));
 }
 
-async function findRuns(
-  { now, config }: Operator,
-  client: Client,
-  { query, since, sample }: RunsOptions,
-) {
-  const chosen = query ?? SERVICE_QUERY;
+async function findRuns({ now, config }: Operator, client: Client, options: RunsOptions) {
+  const { query: chosen = SERVICE_QUERY, since, sample } = options;
   const all = since ? allOf(chosen, openSince(since(now(), config.companyTimeZone))) : chosen;
   if (sample === undefined)
     return { runs: listRuns(client, all), total: await countRuns(client, all) };
@@ -100,29 +101,22 @@ function refusedLines(refused: readonly Refusal[]): string[] {
   return more > 0 ? [...lines, `${count(more, 'other')} not written: --json lists all.`] : lines;
 }
 
-function toOperatorError(error: unknown, address: string): unknown {
-  const refusal = queryRefusal(error);
-  if (refusal !== null) return new OperatorError(refusal);
-  if (!isTemporary(error)) return error;
-  const goesOn = 'The same command goes on from there.';
-  return new OperatorError(`Temporal at ${address} does not answer any more. ${goesOn}`);
-}
+/** `there`: the file is as it would be written; `gone`: the run's retention time ended meanwhile. */
+const NONE = { saved: 0, there: 0, refused: 0, gone: 0 };
 
-export interface SavedRun {
+interface SavedRun {
   type: string;
   state: string;
-  /** `there`: its file is as it would be written; `gone`: its retention time ended meanwhile. */
-  outcome: 'saved' | 'there' | 'refused' | 'gone';
+  outcome: keyof typeof NONE;
   refusal?: Refusal;
 }
 
-/** Saves runs into a folder, one file each. */
 function createRunSaver(client: Client, folder: string, prepare: Preparation) {
   const fileOf = (run: WorkflowRun, state: string) => path.join(folder, runFileName(run, state));
 
   async function isThere(run: WorkflowRun): Promise<boolean> {
     const file = fileOf(run, stateOf(run));
-    if (run.status !== 'Running') return exists(file);
+    if (run.status !== 'Running') return existsSync(file);
     const saved = await readSaved(file);
     return saved !== null && saved.events.length >= ((await countEvents(client, run)) ?? 0);
   }
@@ -146,13 +140,6 @@ function createRunSaver(client: Client, folder: string, prepare: Preparation) {
     if (isInFile && result.state !== 'running') await rm(fileOf(run, 'running'), { force: true });
     return { type: run.type, ...result };
   };
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The files of saved runs: `LeadLifecycle.completed.lead_<id>.<run id>.json`. */
@@ -187,10 +174,9 @@ function nameSafe(id: string): string {
 async function prepareFolder(folder: string): Promise<void> {
   try {
     makeFolder(folder);
-    const drafts = (await readdir(folder)).filter((name) =>
-      /\.json\.[\da-f-]{36}\.part$/.test(name),
-    );
-    for (const name of drafts) await rm(path.join(folder, name), { force: true });
+    for (const name of await readdir(folder))
+      if (/\.json\.[\da-f-]{36}\.part$/.test(name))
+        await rm(path.join(folder, name), { force: true });
   } catch (error) {
     throw fileError(folder, 'written', error);
   }
@@ -208,12 +194,8 @@ async function readSaved(file: string): Promise<HistoryJson | null> {
 export const writeHistory = (file: string, history: HistoryJson) =>
   writeTextFile(file, historyText(history));
 
-type Outcome = SavedRun['outcome'];
-
 /** How many runs of a workflow type ended in a state, by what became of them. */
-export type SavedRuns = { type: string; state: string } & Record<Outcome, number>;
-
-const NONE = { saved: 0, there: 0, refused: 0, gone: 0 };
+type SavedRuns = Pick<SavedRun, 'type' | 'state'> & typeof NONE;
 
 function createSavedRunsTally() {
   const byGroup = new Map<string, SavedRuns>();

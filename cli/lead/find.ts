@@ -22,7 +22,6 @@ import { foundLeadsText, foundPersonsText } from '../views/lead.ts';
 export const LEAD_TEXT =
   'the lead’s id or its beginning, or a phone, an e-mail or a reference that just one lead has';
 
-/** Prints the leads that a text names. */
 export async function showFoundLeads(
   operator: Operator,
   text: string,
@@ -99,7 +98,6 @@ async function readLeadQuery(text: string, limit: number): Promise<LeadQuery> {
   };
 }
 
-/** Which leads a list shows, or a command moves. */
 export interface LeadFilterOptions {
   since?: Since;
   source?: string;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import type { Command } from 'commander';
 import type { HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
+import { isUuid } from '../../domain/uuid.ts';
+import { shellWord } from '../../platform/shell-word.ts';
 import {
   countMoved,
   insertHandOver,
@@ -11,12 +13,11 @@ import {
 import { readPools, readRecordNames } from '../../store/routing/names.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
 import { agentLabel, findAgent, NOT_ACTIVE, readAway, warnOfLimits } from '../agent/find-agent.ts';
-import { parseUuid } from '../arguments.ts';
 import { CANCELLED } from '../confirm.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { OperatorError, connectToTemporal, type Operator } from '../operator.ts';
 import { tableText } from '../table.ts';
-import { commandLine, count, figure, nameOf, poolText, type Names } from '../text.ts';
+import { count, figure, nameOf, poolText, type Names } from '../text.ts';
 import { sendUpdate, UPDATE_DEADLINE_MS } from './claim.ts';
 
 /** Where leads go, and what the operator is warned of before these leads go there. */
@@ -78,13 +79,19 @@ export async function findTargetPool(operator: Operator, name: string): Promise<
 /** The terms of a request that is no release. */
 export const NO_RELEASE = { releasedAgentId: null, onlyWaiting: false, movesResponded: true };
 
+/** Checked by the command itself, so that its error is one sentence without the help. */
+export function parseRequestId(text: string): string {
+  if (isUuid(text)) return text.toLowerCase();
+  throw new OperatorError(`${text} is not a request id (a UUID).`);
+}
+
 /** Keeps what the operator asks for, of one lead or, with `leadId` null, of many; returns the request's id. */
 export async function requestHandOver(
   operator: Operator,
   handOver: HandOver,
   { reason, requestId, leadId }: RequestOptions & { leadId: string | null },
 ): Promise<string> {
-  const id = requestId === undefined ? randomUUID() : parseUuid(requestId, 'a request');
+  const id = requestId === undefined ? randomUUID() : parseRequestId(requestId);
   await connectToTemporal(operator);
   const { author } = operator;
   const facts = { id, reason: reason ?? null, leadId, author, now: operator.now() };
@@ -132,9 +139,9 @@ export async function handOverEach(
   const interruptionLines = (): string[] => {
     const moved = [...counts.values()].reduce((left, leads) => left - leads, done);
     const isNamed = words.some((word) => word.startsWith('--request-id'));
-    const line = commandLine(isNamed ? words : [...words, '--request-id', requestId]);
+    const all = isNamed ? words : [...words, '--request-id', requestId];
     const stopped = `Stopped: ${count(moved, 'lead')} moved, ${figure(leadIds.length - done)} left.`;
-    return [`${stopped} This goes on with the rest:`, line];
+    return [`${stopped} This goes on with the rest:`, ['leadctl', ...all.map(shellWord)].join(' ')];
   };
   const interrupt = handleInterrupts({
     onFirst() {
@@ -202,7 +209,6 @@ interface View {
   warnings: readonly string[];
 }
 
-/** Where a lead is after it was handed over, or was before. */
 export function handOverText(
   { leadId, names, warnings, ...outcome }: View & HandOverOutcome & { leadId: string },
   target: HandOverTarget,
@@ -250,7 +256,6 @@ interface MovedView extends View {
   moved: readonly Moved[];
 }
 
-/** What a release moved where, and what it left. */
 export function releaseText({
   agent,
   left,
@@ -260,7 +265,6 @@ export function releaseText({
   return movedText(view, kept, `${agent.name} holds no lead.`);
 }
 
-/** What a request moved where, in all its runs, and what it left. */
 export function manyText({
   refused,
   left,

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
+import type { HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import { countMoved, readRequestedAt } from '../../store/assignment/hand-overs.ts';
-import { readLastChanges } from '../../store/assignment/place-changes.ts';
+import {
+  readLastChanges,
+  type LastChanges,
+  type PlaceChange,
+} from '../../store/assignment/place-changes.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { readUnheldLeads } from '../../store/leads/find-leads.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
-import { atLeastOne, parseUuid } from '../arguments.ts';
-import { mayProceed, withConsent, type Consent } from '../confirm.ts';
+import { atLeastOne } from '../arguments.ts';
+import { confirm, mayProceed, withConsent, type Consent } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';
-import { count, figure } from '../text.ts';
+import { count, figure, timeText } from '../text.ts';
 import {
   findLead,
   LEAD_TEXT,
@@ -25,6 +30,7 @@ import {
   handOverText,
   manyText,
   NO_RELEASE,
+  parseRequestId,
   refusalText,
   requestHandOver,
   sendHandOver,
@@ -38,7 +44,6 @@ import {
 /** Leads that nobody holds and that rules have done with. */
 const UNHELD = ['unassigned', 'pool'] as const;
 
-/** The commands by which an operator moves one lead, or all that nobody holds. */
 export function addHandOverCommands(lead: Command, run: Run): void {
   const command = (name: string, description: string) => {
     const moving = withRequestOptions(lead.command(name).description(description))
@@ -72,15 +77,23 @@ export function addHandOverCommands(lead: Command, run: Run): void {
   command('pool', 'Put a lead into a pool, wherever it is, or many that nobody holds.')
     .requiredOption('--pool <name>', 'the pool’s name')
     .action(moveTo((operator, { pool }: { pool: string }) => findTargetPool(operator, pool)));
+  lead
+    .command('undo')
+    .description(
+      'Take back the last hand-over of a lead by an operator, while nothing else has changed it since; lead assign and lead reroute move one that was claimed or that the rules placed. An agent who gets it back has a new response clock.',
+    )
+    .argument('<text>', LEAD_TEXT)
+    .option('--yes', 'also another operator’s hand-over or an undo, without a question', false)
+    .action(run(undo));
 }
 
 interface Options extends RequestOptions, Consent, LeadFilterOptions {
   status?: (typeof UNHELD)[number];
   all: boolean;
   limit?: number;
-  /** An option of \`lead assign\`. */
+  /** An option of `lead assign`. */
   personal?: boolean;
-  /** An option of \`lead reroute\`. */
+  /** An option of `lead reroute`. */
   exclusion?: boolean;
 }
 
@@ -100,37 +113,39 @@ async function handOver(
     await handOverOne(operator, leadId, { ...to, warnings }, options);
 }
 
-/** Reads the lead as it is: where two operators send it back at once, the second would take it from whoever has just got it. */
-async function readMove(operator: Operator, leadId: string) {
-  const lead = await readLastChanges(await operator.database(), leadId);
-  return lead && { round: lead.round, move: lead.move };
-}
-
 async function handOverOne(
   operator: Operator,
   leadId: string,
   { target, warnings }: Target & { warnings: string[] },
   { personal = false, exclusion = true, ...options }: Options,
 ) {
-  const asked = {
-    ...NO_RELEASE,
-    target,
-    movesPersonal: personal,
-    liftsExclusion: !exclusion,
-    onlyAt: target.kind === 'rules' ? await readMove(operator, leadId) : null,
-  };
-  const requestId = await requestHandOver(operator, asked, { ...options, leadId });
-  const outcome = await sendHandOver(operator, leadId, requestId);
-  if (!outcome.moved && outcome.reason !== 'there_already')
-    throw new OperatorError(refusalText(leadId, outcome.reason));
   const database = await operator.database();
-  const names = await readRecordNames(database, [target, outcome]);
+  // Where two operators send it back at once, the second would take it from whoever has just got it.
+  const at = target.kind === 'rules' ? await readLastChanges(database, leadId) : null;
+  const onlyAt = at && { round: at.round, move: at.move };
+  const terms = { movesPersonal: personal, liftsExclusion: !exclusion, onlyAt };
+  const asked = { ...NO_RELEASE, ...terms, target };
+  const moved = await moveLead(operator, leadId, asked, { ...options, mayBeThere: true });
   const lead = await readLeadOverview(database, leadId, operator.config.companyName);
   const isAnswered =
-    outcome.moved && lead?.holder && lead.respondedAt && lead.responseInSeconds === null;
+    moved.moved && lead?.holder && lead.respondedAt && lead.responseInSeconds === null;
   const all = isAnswered ? [...warnings, ANSWERED_BEFORE] : warnings;
-  const view = { leadId, requestId, ...outcome, names: Object.fromEntries(names), warnings: all };
-  operator.show(view, (shown) => handOverText(shown, target));
+  operator.show({ ...moved, warnings: all }, (shown) => handOverText(shown, target));
+}
+
+/** Fails where the lead stays, unless it may be there already. */
+async function moveLead(
+  operator: Operator,
+  leadId: string,
+  asked: HandOver,
+  { mayBeThere = false, ...options }: RequestOptions & { mayBeThere?: boolean } = {},
+) {
+  const requestId = await requestHandOver(operator, asked, { ...options, leadId });
+  const outcome = await sendHandOver(operator, leadId, requestId);
+  if (!outcome.moved && !(mayBeThere && outcome.reason === 'there_already'))
+    throw new OperatorError(refusalText(leadId, outcome.reason));
+  const names = await readRecordNames(await operator.database(), [asked.target, outcome]);
+  return { leadId, requestId, ...outcome, names: Object.fromEntries(names) };
 }
 
 /**
@@ -144,7 +159,7 @@ async function handOverMany(
 ): Promise<void> {
   const { requestId = randomUUID(), status, limit } = options;
   const onlyStatuses = status ? [status] : [...UNHELD];
-  const id = parseUuid(requestId, 'a request');
+  const id = parseRequestId(requestId);
   const database = await operator.database();
   // An age such as 2d counts from the first run: by a later one, leads that were left would be older than that.
   const begunAt = (await readRequestedAt(database, id)) ?? operator.now();
@@ -161,13 +176,15 @@ async function handOverMany(
   const warnings = await warningsFor(leadIds);
   const question = { what, size, warnings, outlook: UNDO_OUTLOOK, isIdle: leadIds.length === 0 };
   if (!(await mayProceed(operator, question, options))) return;
-  const asked = { ...NO_RELEASE, target, movesPersonal: false, onlyStatuses };
-  const lifting = { ...asked, liftsExclusion: !exclusion };
-  await requestHandOver(operator, lifting, { ...options, requestId, leadId: null });
+  const terms = { movesPersonal: false, onlyStatuses, liftsExclusion: !exclusion };
+  const asked = { ...NO_RELEASE, ...terms, target };
+  await requestHandOver(operator, asked, { ...options, requestId, leadId: null });
   if (leadIds.length > 0)
     operator.note(`If this is interrupted, --request-id ${requestId} goes on with it.`);
-  const terms = { warnings, warningsFor };
-  const { failure, ...sent } = await handOverEach(operator, leadIds, requestId, terms);
+  const { failure, ...sent } = await handOverEach(operator, leadIds, requestId, {
+    warnings,
+    warningsFor,
+  });
   operator.show({ requestId, ...sent }, manyText);
   if (failure) throw failure;
 }
@@ -193,4 +210,70 @@ function assertOneOrMany(text: string | undefined, options: Options): void {
   if (text !== undefined && isMany)
     throw new OperatorError(`Say one lead, or ${FOR_MANY}, not both.`);
   if (text === undefined && !isMany) throw new OperatorError(`Say which lead, or ${FOR_MANY}.`);
+}
+
+async function undo(operator: Operator, text: string, { yes }: { yes: boolean }) {
+  const leadId = await findLead(operator, text);
+  const database = await operator.database();
+  const lead = await readLastChanges(database, leadId);
+  if (!lead) throw new OperatorError(`Lead ${leadId} not found.`);
+  const { last, handOver, before } = findHandOver(operator, leadId, lead);
+  const at = timeText(last.decidedAt, operator.config.companyTimeZone);
+  const asks = [
+    handOver.author !== operator.author && `${handOver.author} handed this lead over, on ${at}.`,
+    handOver.isUndo && 'The last change was itself an undo; this makes the hand-over again.',
+  ].filter((line) => line !== false);
+  if (asks.length > 0)
+    await confirm(operator, asks, { yes }, 'leadctl lead undo again takes it back');
+  const target = targetOf(before);
+  const { round, move, isPersonal, isResponded } = lead;
+  const asked = {
+    ...NO_RELEASE,
+    target,
+    movesPersonal: isPersonal,
+    movesResponded: isResponded,
+    onlyAt: { round, move, updatedAt: lead.updatedAt.toISOString() },
+    // What took another one back and is taken back itself is a hand-over like any other.
+    undoes: handOver.isUndo ? null : handOver.id,
+  };
+  const moved = await moveLead(operator, leadId, asked);
+  operator.show({ ...moved, warnings: [] }, (shown) => handOverText(shown, target));
+}
+
+/** The hand-over that is taken back, and where the lead was before. */
+function findHandOver({ config }: Operator, leadId: string, { changes, ...lead }: LastChanges) {
+  const at = (time: Date) => timeText(time, config.companyTimeZone);
+  const [last, before] = changes;
+  const refuse = (reason: string) =>
+    new OperatorError(
+      `Nothing was taken back: ${reason}. leadctl lead show ${leadId} has the history.`,
+    );
+  if (!last) throw refuse('nobody has handed this lead over');
+  const since = at(last.decidedAt);
+  if (last.round !== lead.round || last.move !== lead.move)
+    throw refuse(`new details began a new round after ${since}`);
+  if (last.handOver === null)
+    throw new OperatorError(
+      `The lead’s last change was ${DECISIONS[last.decidedBy] ?? last.decidedBy}, not a hand-over by an operator; leadctl lead assign or lead reroute moves it. leadctl lead show ${leadId} has the history.`,
+    );
+  if (lead.respondedAt && lead.respondedAt > last.decidedAt)
+    throw refuse(`a response was recorded on ${at(lead.respondedAt)}`);
+  if (lead.enquiredAt > last.decidedAt)
+    throw refuse(`the integrator sent something on ${at(lead.enquiredAt)}`);
+  return { last, handOver: last.handOver, before };
+}
+
+const DECISIONS: Readonly<Record<string, string>> = {
+  listing: 'an assignment to the listing’s agent',
+  rules: 'a decision of the rules',
+  follow_up: 'a follow-up',
+  claim: 'a claim',
+  assigned_by: 'an assignment by assignedBy',
+};
+
+/** A lead that waited, or that nothing was decided of, goes back to the rules. */
+function targetOf(before: PlaceChange | undefined): HandOverTarget {
+  if (before?.agentId) return { kind: 'agent', agentId: before.agentId };
+  if (before?.poolId) return { kind: 'pool', poolId: before.poolId };
+  return { kind: before?.status === 'unassigned' ? 'nobody' : 'rules' };
 }

@@ -48,7 +48,7 @@ export async function lintActiveRules(operator: Operator) {
 /** Past leads are read, and counted, only where a warning could be about them. */
 async function lintAll(
   operator: Operator,
-  { active, rules }: { active: readonly Rule[]; rules: readonly Rule[] },
+  { active, rules }: Record<'active' | 'rules', readonly Rule[]>,
   records: LintRecords,
   sinceOf: Since,
 ) {

@@ -83,7 +83,6 @@ const differingText = tableOf<DifferingDecision>({
   difference: ({ differences }) => differences.join('\n'),
 });
 
-/** What would have changed if these rules had been active. */
 export async function tryRules(
   operator: Operator,
   file: string,

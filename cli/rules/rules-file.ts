@@ -25,7 +25,6 @@ import { count } from '../text.ts';
 import { rulesDiffText } from '../views/import.ts';
 import { findRuleset } from './versions.ts';
 
-/** What would change if the rules of a file or of a version took the place of the active ones. */
 export async function diffRules(operator: Operator, fileOrVersion: string) {
   const database = await operator.database();
   const active = (await readRulesetEntry(database))?.rules ?? [];

@@ -11,7 +11,6 @@ export type Asked<Answer> = ({ state: 'answers' } & Answer) | { state: 'away'; r
 
 export type Part<Answer = object> = { address: string } & Asked<Answer>;
 
-/** What was read of each part. */
 export interface Readings {
   at: Date;
   api: Part<{ readiness: Readiness }>;
@@ -40,7 +39,6 @@ export const BOUNDS = {
   leads_created_last_hour: 10,
 };
 
-/** The commands that help. */
 interface Commands {
   API: string;
   worker: string;
@@ -50,7 +48,6 @@ interface Commands {
   temporal: string;
 }
 
-/** Those where each part runs by itself. */
 export const ALONE: Commands = {
   API: 'npm run api',
   worker: 'npm run worker',

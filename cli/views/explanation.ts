@@ -64,7 +64,6 @@ export function outcomeText({ status, agent, previousAgent, pool }: Outcome): st
   }
 }
 
-/** The rules in the order in which they were tried, then the candidates of each. */
 export function explanationLines({ rules }: Explanation, names: Names): string[] {
   if (rules.length === 0) return ['There was no rule to try.'];
   const table = tableOf<RuleTrace>({
@@ -93,7 +92,9 @@ function whyText(rule: RuleTrace, names: Names): string {
     case 'waiting':
       return `${rule.why}; ${waitText(rule, names)}`;
     case 'chosen':
-      return `${selectionText(rule.selection, names)}: ${rule.why}`;
+      return rule.selection.by === 'pool'
+        ? `${poolText(rule.selection.poolId, names)}: ${rule.why}`
+        : `${nameOf(rule.selection.chosen, names)}: ${rule.why}`;
     case 'not_reached':
       return '';
     default:
@@ -165,26 +166,10 @@ function waitText({ awaited, dueAt, endsAt }: Wait, names: Names): string {
   return `waits for ${whom} until ${timeText(dueAt)}, at the longest until ${timeText(endsAt)}`;
 }
 
-function selectionText(selection: Selection, names: Names): string {
-  return selection.by === 'pool'
-    ? poolText(selection.poolId, names)
-    : nameOf(selection.chosen, names);
-}
-
 /** Who could take the lead under a rule, who was left out and why, and the arithmetic of the choice. */
 function candidatesLines(rule: RuleTrace, names: Names): string[] {
-  switch (rule.outcome) {
-    case 'chosen':
-      return selectionLines(rule.name, rule.selection, names);
-    case 'exhausted':
-    case 'waiting':
-      return excludedLines(rule.name, rule.agents, names);
-    case 'not_matched':
-    case 'not_reached':
-      return [];
-    default:
-      return assertNever(rule);
-  }
+  if (rule.outcome === 'chosen') return selectionLines(rule.name, rule.selection, names);
+  return 'agents' in rule ? excludedLines(rule.name, rule.agents, names) : [];
 }
 
 function selectionLines(rule: string, selection: Selection, names: Names): string[] {

@@ -53,8 +53,10 @@ export function leadText(lead: LeadView, now: Date): string {
     ['What routing knows', fieldLines(ROUTING_FIELDS.map((name) => [name, lead.routing[name]]))],
     ...(lead.person ? [['The customer', personText(lead.person)]] : []),
     ['Assignments', assignmentsText(lead.assignments)],
-    ['Timeline', timelineText(lead)],
-    ...(lead.notes.length > 0 ? [['Notes', notesText(lead)]] : []),
+    ['Timeline', datedLines(lead.timeline, ({ kind, text }) => reasonText(noteText(kind, text)))],
+    ...(lead.notes.length > 0
+      ? [['Notes', datedLines(lead.notes, ({ author, text }) => `${author}: ${text}`)]]
+      : []),
     ['Events', eventsText(lead.events)],
   ];
   return sections.map(([heading, text]) => `${heading}\n${text}`).join('\n\n');
@@ -62,15 +64,15 @@ export function leadText(lead: LeadView, now: Date): string {
 
 function stateText(lead: LeadView, now: Date): string {
   const { flags } = lead;
+  const takenFrom = lead.takenFrom.map(({ name, email }) => `${name} (${email})`).join(', ');
   const fields = fieldLines([
     ['state', lead.status],
     ['holder', lead.holder && `${lead.holder.name} (${lead.holder.email})`],
     ['pool', lead.pool],
     [
       'taken from',
-      lead.takenFrom.length > 0
-        ? `${lead.takenFrom.map(({ name, email }) => `${name} (${email})`).join(', ')}: rules do not give it back (leadctl lead reroute --no-exclusion does)`
-        : null,
+      takenFrom &&
+        `${takenFrom}: rules do not give it back (leadctl lead reroute --no-exclusion does)`,
     ],
     ['personal', lead.isPersonal || null],
     ['round', lead.moves > 0 ? `${lead.round}, move ${lead.moves}` : lead.round],
@@ -146,11 +148,11 @@ const assignmentsText = tableOf<LeadView['assignments'][number]>(
   { none: 'Nothing was decided yet.' },
 );
 
-function timelineText({ timeline }: LeadView): string {
-  const lines = timeline.map(
-    ({ at, kind, text }) => `${timeText(at)}  ${reasonText(noteText(kind, text))}`,
-  );
-  return wrapLines(lines.join('\n'));
+function datedLines<Entry extends { at: Date }>(
+  entries: readonly Entry[],
+  textOf: (entry: Entry) => string,
+) {
+  return wrapLines(entries.map((each) => `${timeText(each.at)}  ${textOf(each)}`).join('\n'));
 }
 
 /** The note of a response ends in its seconds. */
@@ -160,11 +162,6 @@ function noteText(kind: string, text: string): string {
     /(?<= after )(\d+) s\.$/,
     (_, seconds) => `${durationText(Number(seconds))}.`,
   );
-}
-
-function notesText({ notes }: LeadView): string {
-  const lines = notes.map(({ at, author, text }) => `${timeText(at)}  ${author}: ${text}`);
-  return wrapLines(lines.join('\n'));
 }
 
 /** Who or what decided, in every view. */

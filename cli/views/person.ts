@@ -32,7 +32,6 @@ interface Found {
   scope: Scope;
 }
 
-/** What was found under a text, as commands show it. */
 export function foundView({ text, person, ofOthers, names, near, scope }: Found, limit: number) {
   const shared = person.leads.filter(({ isShared }) => isShared);
   return {
@@ -70,19 +69,15 @@ type PlanView = FoundView & {
 };
 
 /** What an erasure is about to do, with what it leaves before. */
-export const planLines = (view: PlanView): string[] => [...nearLines(view), planText(view)];
-
-function planText(view: PlanView): string {
-  const { rows, isLimited, isInterrupted } = view;
-  const what = isLimited ? 'what these leads hold' : 'all that is kept';
-  return [
-    `This erases ${what} of ${whoText(view)}: ${rowsText(rows)}.`,
+export function planLines(view: PlanView): string[] {
+  const what = view.isLimited ? 'what these leads hold' : 'all that is kept';
+  const plan = [
+    `This erases ${what} of ${whoText(view)}: ${rowsText(view.rows)}.`,
     namesText(view),
     othersText(view, 'stay'),
-    isInterrupted ? 'An erasure of it was interrupted and goes on.' : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
+    view.isInterrupted && 'An erasure of it was interrupted and goes on.',
+  ];
+  return [...nearLines(view), plan.filter(Boolean).join(' ')];
 }
 
 export function plannedText(view: PlanView): string {
