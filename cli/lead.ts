@@ -30,7 +30,7 @@ import { eventsText, leadsText, leadText } from './views/lead.ts';
 import { ageMs, atLeastOne, since, wholeNumber, type Since } from './arguments.ts';
 import { canAsk, confirm } from './confirm.ts';
 import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
-import { cutNote, durationText, timeText, type Names } from './text.ts';
+import { cutNote, durationText, timeText } from './text.ts';
 
 export const leadCommands: CommandGroup = (program, run) => {
   const lead = program.command('lead').description('Leads: where they are, why, and for whom.');
@@ -158,11 +158,11 @@ async function explainLead(operator: Operator, id: string, { round }: { round?: 
   const ids = decisions.map(({ reason, explanation }) => ({ reason, explanation }));
   const found = await readRecordNames(database, ids);
   const { companyName } = operator.config;
-  const names = [...found].map(([key, name]) => [key, withCompanyName(name, companyName)]);
+  const names = [...found].map(([key, name]) => [key, withCompanyName(name, companyName)] as const);
   const view = {
     leadId,
     decisions: decisions.map((entry) => ({ ...entry, reason: withNames(entry.reason, found) })),
-    names: Object.fromEntries(names) as Names,
+    names: Object.fromEntries(names),
   };
   operator.show(view, (shown) => decisionsText(shown.decisions, shown.names));
 }

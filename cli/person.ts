@@ -27,7 +27,7 @@ import {
   readPointsOf,
   type Person,
 } from '../store/people/find-person.ts';
-import { applyScope, type Scope } from '../store/people/person-scope.ts';
+import { applyScope } from '../store/people/person-scope.ts';
 import { readNameWords } from './lead/find.ts';
 import {
   contactsText,
@@ -108,32 +108,26 @@ const OWNER_ONLY = 0o600;
 
 async function exportPerson(operator: Operator, text: string, file: string, options: ScopeOptions) {
   const database = await operator.database();
-  const scope = { shared: options.shared, leads: options.lead };
+  const { readPerson } = await import('../store/people/read-person.ts');
+  const hashOf = (number: string) => hashNumber(number, operator.config.secretsKey);
   const { found, document } = await database.transaction(async (sql) => {
-    const found = await lookUp(operator, sql, text, scope);
-    return { found, document: await readDocument(operator, sql, found) };
+    const found = await lookUp(operator, sql, text, options);
+    const { text: askedFor, contactPoints, names, before: erasures } = found;
+    const now = operator.now();
+    const record = await readPerson(sql, found, contactPoints, { now, hashOf });
+    return { found, document: { exportedAt: now, askedFor, names, ...record, erasures } };
   }, SNAPSHOT);
   await writeTextFile(file, `${JSON.stringify(document, null, 2)}\n`, OWNER_ONLY);
   const view = { file, ...foundView(found, options.limit), leads: found.person.leads.length };
   operator.show(view, exportedText);
 }
 
-type Found = Awaited<ReturnType<typeof lookUp>>;
-
-async function readDocument(operator: Operator, sql: Sql, found: Found) {
-  const now = operator.now();
-  const hashOf = (number: string) => hashNumber(number, operator.config.secretsKey);
-  const { readPerson } = await import('../store/people/read-person.ts');
-  const { text: askedFor, contactPoints, names, before: erasures } = found;
-  const record = await readPerson(sql, found, contactPoints, { now, hashOf });
-  return { exportedAt: now, askedFor, names, ...record, erasures };
-}
-
 /**
  * What is kept under a text, and what of it the command takes; refuses a text that can be no phone or e-mail, and a
  * SECRETS_KEY by whose hashes no check and no earlier erasure would be found.
  */
-async function lookUp(operator: Operator, sql: Sql, text: string, scope: Scope) {
+async function lookUp(operator: Operator, sql: Sql, text: string, options: ScopeOptions) {
+  const scope = { shared: options.shared, leads: options.lead };
   const { checkSecretsKey } = await import('../store/webhooks/endpoints.ts');
   await checkSecretsKey(sql, operator.config.secretsKey);
   const points = await readPoints(sql, text);
@@ -197,21 +191,18 @@ const hashesOf =
   (contactPoints: readonly ContactPoint[]) =>
     contactPoints.map((point) => hashContactPoint(point, config.secretsKey));
 
-type EraseOptions = ScopeOptions & Consent;
-
 /** Run again it goes on with what an interrupted run left, under the same proof. */
-async function eraseKnown(operator: Operator, text: string, options: EraseOptions) {
+async function eraseKnown(operator: Operator, text: string, options: ScopeOptions & Consent) {
   const database = await operator.database();
-  const scope = { shared: options.shared, leads: options.lead };
   const now = operator.now();
   const found = await database.transaction(async (sql) => {
-    const found = await lookUp(operator, sql, text, scope);
+    const found = await lookUp(operator, sql, text, options);
     const leftovers = await findLeftovers(sql, found.before, now);
     return { ...found, rows: addRows(found.rows, leftovers.rows), leftovers: leftovers.leadIds };
   }, SNAPSHOT);
-  const { before, leftovers } = found;
+  const { rows, before, leftovers } = found;
   const isInterrupted = before.some(({ finishedAt }) => finishedAt === null);
-  const view = { ...foundView(found, options.limit), rows: found.rows, before, isInterrupted };
+  const view = { ...foundView(found, options.limit), rows, before, isInterrupted };
   const isNothing = !found.isKept && !isInterrupted && leftovers.length === 0;
   if (isNothing || options.dryRun) {
     const undone = { dryRun: options.dryRun, ...view, erasure: null, isVacuumed: null };
