@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import sdk from '@temporalio/worker/package.json' with { type: 'json' };
@@ -14,7 +13,7 @@ import type { StateGauge } from '../platform/operations-server.ts';
 import { readAbandonedVersions } from '../temporal/worker-versions.ts';
 import { startPollLoop } from './poll-loop.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = path.dirname(import.meta.dirname);
 
 /** Reads this worker's Worker Deployment and version. Null if versioning is off. */
 export async function readDeploymentVersion({
@@ -59,17 +58,15 @@ export function publishBuildInfo(
   info.set({ ...labels, sdk_version: sdk.version }, 1);
 }
 
-/** The server numbers these from 1. */
-const STATUSES = ['inactive', 'current', 'ramping', 'draining', 'drained'] as const;
-type VersionStatus = (typeof STATUSES)[number];
-
-const MEANINGS: Record<VersionStatus, string> = {
+/** What each status means, in the order in which the server numbers them from 1. */
+const MEANINGS = {
   inactive: 'no run starts on this version until it is made current',
   current: 'new runs start on this version',
   ramping: 'some of the new runs start on this version',
   draining: 'no new run starts on this version; keep its workers until its open runs are over',
   drained: 'no open run is left on this version; its workers may be stopped',
 };
+const STATUSES = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
 
 const REPORT_EVERY_MS = 5000;
 
@@ -79,12 +76,15 @@ export function startVersionReports(
   version: WorkerDeploymentVersion,
   { address, log }: { address: string; log: Logger },
 ) {
-  let reported: VersionStatus | null = null;
+  const { namespace } = client.options;
+  const setCurrent =
+    `temporal worker deployment set-current-version --address ${address} --namespace ${namespace} ` +
+    `--deployment-name ${version.deploymentName} --build-id ${version.buildId}`;
+  let reported: keyof typeof MEANINGS | null = null;
   async function report(): Promise<number> {
     const status = await readStatus(client, version);
     if (status === null || status === reported) return 0;
     reported = status;
-    const setCurrent = formatSetCurrent(address, client.options.namespace, version);
     if (status === 'inactive') log.warn({ ...version, status, setCurrent }, MEANINGS[status]);
     else log.info({ ...version, status }, MEANINGS[status]);
     return 0;
@@ -112,22 +112,8 @@ export function runsWithoutWorker(client: Client): StateGauge {
   };
 }
 
-function formatSetCurrent(
-  address: string,
-  namespace: string,
-  { deploymentName, buildId }: WorkerDeploymentVersion,
-): string {
-  return (
-    `temporal worker deployment set-current-version --address ${address} --namespace ${namespace} ` +
-    `--deployment-name ${deploymentName} --build-id ${buildId}`
-  );
-}
-
 /** Null until the server has seen a worker of this version. */
-async function readStatus(
-  client: Client,
-  deploymentVersion: WorkerDeploymentVersion,
-): Promise<VersionStatus | null> {
+async function readStatus(client: Client, deploymentVersion: WorkerDeploymentVersion) {
   const { namespace } = client.options;
   const request = { namespace, deploymentVersion };
   try {

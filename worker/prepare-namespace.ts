@@ -1,10 +1,9 @@
 import type { Client } from '@temporalio/client';
+import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
 import type { Logger } from 'pino';
 import { status } from '@grpc/grpc-js';
 import { hasGrpcStatus } from '../temporal/connection.ts';
 import { searchAttributes } from '../workflows/contracts/search-attributes.ts';
-
-export type NamespaceCheck = ReturnType<typeof createNamespaceCheck>;
 
 /** Keeps the namespace prepared, and knows which search attributes it lacks. Logs when that changes. */
 export function createNamespaceCheck(client: Client, log: Logger) {
@@ -30,11 +29,7 @@ const MISSING =
 const UNCHECKED =
   'It could not be checked whether the search attributes exist: this worker has no right to list them or to query by them. If one is missing, workflows wait until an administrator of the namespace has run the command.';
 
-type SearchAttribute = (typeof searchAttributes)[keyof typeof searchAttributes];
-type Attributes = readonly SearchAttribute[];
-
-/** The server's numbers of the types. */
-const TYPES: Record<string, number> = { KEYWORD: 2, INT: 3, BOOL: 5 };
+type Attributes = readonly (typeof searchAttributes)[keyof typeof searchAttributes][];
 
 const ALL: Attributes = Object.values(searchAttributes);
 
@@ -82,7 +77,10 @@ async function isKnown(client: Client, attributes: Attributes): Promise<boolean>
 }
 
 export async function addSearchAttributes(client: Client, attributes: Attributes = ALL) {
-  const types = attributes.map(({ name, type }) => [name, TYPES[type] as never]);
+  const types = attributes.map(({ name, type }) => [
+    name,
+    encodeSearchAttributeIndexedValueType(type),
+  ]);
   return client.connection.operatorService.addSearchAttributes({
     namespace: client.options.namespace,
     searchAttributes: Object.fromEntries(types),
@@ -97,12 +95,11 @@ async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
   });
 }
 
-const CLI_TYPES: Record<string, string> = { KEYWORD: 'Keyword', INT: 'Int', BOOL: 'Bool' };
-
 /** The command with which an administrator adds them. */
 function creationCommand(namespace: string, attributes: Attributes = ALL): string {
-  const options = attributes.map(({ name, type }) => `--name ${name} --type ${CLI_TYPES[type]}`);
-  return ['temporal operator search-attribute create', `--namespace ${namespace}`, ...options].join(
-    ' ',
-  );
+  const options = attributes.map(({ name, type }) => {
+    const cliType = type.charAt(0) + type.slice(1).toLowerCase(); // such as Keyword
+    return ` --name ${name} --type ${cliType}`;
+  });
+  return `temporal operator search-attribute create --namespace ${namespace}${options.join('')}`;
 }

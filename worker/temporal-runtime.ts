@@ -44,7 +44,6 @@ const OF_ACTIVITIES = [
   'reason',
   'ms',
 ];
-const LEVELS = { INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
 /** Logs lines of activities from INFO and lines of the SDK from WARN as the worker's own. */
 export function createTemporalLogger(log: Logger): DefaultLogger {
@@ -54,7 +53,7 @@ export function createTemporalLogger(log: Logger): DefaultLogger {
     const names = isOfActivity ? OF_ACTIVITIES : IDS;
     const safe = Object.fromEntries(Object.entries(meta).filter(([name]) => names.includes(name)));
     const attributes = isOfActivity ? safe : { from: 'temporal', ...safe };
-    log[LEVELS[level as keyof typeof LEVELS]](attributes, message);
+    log[level.toLowerCase() as 'info' | 'warn' | 'error'](attributes, message);
   });
 }
 

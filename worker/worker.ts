@@ -19,7 +19,7 @@ import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
 import { isBusy } from '../temporal/lead-lifecycle-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
 import { createBulkRelay, relayOutbox, type RelayContext } from './outbox-relay.ts';
-import { createNamespaceCheck, type NamespaceCheck } from './prepare-namespace.ts';
+import { createNamespaceCheck } from './prepare-namespace.ts';
 import { createReconciler } from './reconciler.ts';
 import { startPollLoop } from './poll-loop.ts';
 import { createAnnouncer, createQueueOwner } from './waiting-leads.ts';
@@ -79,7 +79,10 @@ async function main(config: Config): Promise<void> {
     newId: () => newUuid(new Date()),
   };
   const connection = await NativeConnection.connect(connectionOptions(config.temporal));
-  const prepare = () => prepareTemporal(temporal.client, namespaceCheck, config.companyTimeZone);
+  const prepare = async () => {
+    await namespaceCheck.run();
+    await ensureHousekeepingSchedule(temporal.client, config.companyTimeZone);
+  };
   await retryAtStart(prepare, isBusy);
   const { address, namespace } = config.temporal;
   const workers = await createWorkers(context, { connection, namespace }, version);
@@ -110,21 +113,10 @@ async function main(config: Config): Promise<void> {
   await Promise.all(runs);
 }
 
-/** Prepares search attributes and the Schedule. Returns 0, since the loop has nothing more to do at once. */
-async function prepareTemporal(
-  client: Client,
-  check: NamespaceCheck,
-  timeZone: string,
-): Promise<number> {
-  await check.run();
-  await ensureHousekeepingSchedule(client, timeZone);
-  return 0;
-}
-
 function startLoops(
   context: ActivityContext & RelayContext,
   client: Client,
-  prepare: () => Promise<number>,
+  prepare: () => Promise<void>,
 ) {
   const { database, log } = context;
   const remind = createReconciler(context);
@@ -136,7 +128,7 @@ function startLoops(
     { name: 'waiting leads', work: placeWaiting, everyMs: QUEUE_EVERY_MS },
     { name: 'reconciler', work: () => remind().then(() => 0), everyMs: REMIND_EVERY_MS },
     { name: 'event feed', work: () => positionEvents(database), everyMs: POSITION_EVERY_MS },
-    { name: 'namespace', work: prepare, everyMs: PREPARE_EVERY_MS },
+    { name: 'namespace', work: () => prepare().then(() => 0), everyMs: PREPARE_EVERY_MS },
   ].map(({ work, ...loop }) => {
     // The deadline limits how long Temporal can delay a loop.
     const bounded = () => client.withDeadline(Date.now() + TEMPORAL_CALL_LIMIT_MS, work);

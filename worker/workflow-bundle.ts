@@ -3,12 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 
-const WRITE = fileURLToPath(new URL('write-workflow-bundle.ts', import.meta.url));
-const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+const WRITE = path.join(import.meta.dirname, 'write-workflow-bundle.ts');
+const workflowsPath = path.join(import.meta.dirname, '../workflows/index.ts');
 
 const run = promisify(execFile);
 
