@@ -64,19 +64,16 @@ function rulesOf([layer, { imports, types = [], only, not }]) {
   return [
     {
       name: `${layer}-imports`,
-      severity: 'error',
       from,
       to: { dependencyTypes: OWN, dependencyTypesNot: ['type-only'], pathNot: own(imports) },
     },
     {
       name: `${layer}-types`,
-      severity: 'error',
       from,
       to: { dependencyTypes: OWN, pathNot: own([...imports, ...types]) },
     },
     {
       name: `${layer}-packages`,
-      severity: 'error',
       from,
       to: {
         dependencyTypesNot: OWN,
@@ -88,18 +85,16 @@ function rulesOf([layer, { imports, types = [], only, not }]) {
 
 export default {
   forbidden: [
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'no-circles', from: {}, to: { circular: true } },
+    { name: 'resolvable', from: {}, to: { couldNotResolve: true } },
     {
       name: 'workflow-code-runs-in-workers',
       comment: 'Clients know a workflow by its contract; its code loads in the sandbox only.',
-      severity: 'error',
       from: { path: '^(?:activities|api|cli|platform|store|temporal|worker)/' },
       to: { path: '^workflows/', pathNot: `^${CONTRACTS}/`, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'contracts-load-no-workflow-code',
-      severity: 'error',
       from: { path: `^${CONTRACTS}/` },
       to: { dependencyTypes: OWN, pathNot: `^${CONTRACTS}/` },
     },
@@ -107,7 +102,6 @@ export default {
       name: 'lead-activities-call-nobody',
       comment:
         'The loop of a lead awaits them, retried without end: they work with the database alone. So does what they are given and share.',
-      severity: 'error',
       from: { path: '^activities/(?:leads/|[^/]+$)' },
       to: {
         pathNot: `^(?:activities/(?:leads/|[^/]+$)|store/|domain/|platform/|${CONTRACTS}/|(?:node_modules/)?@temporalio/(?:activity|common)/|(?:node_modules/)?p-queue/|(?:node:)?async_hooks$)`,
@@ -117,7 +111,6 @@ export default {
       name: 'lead-workflow-awaits-nobody-outside',
       comment:
         'Before the workflow of a lead starts other calls than webhooks: they run beside its loop, in `besideLoop`.',
-      severity: 'error',
       from: { path: '^workflows/lead-' },
       to: {
         path: '^workflows/',
@@ -127,7 +120,6 @@ export default {
     {
       name: 'intake-knows-no-routes',
       comment: 'The use cases of a create and an update know neither routes nor responses.',
-      severity: 'error',
       from: { path: '^api/leads/' },
       to: { path: '^api/(?:http|openapi|responses|routes)/' },
     },
@@ -135,12 +127,11 @@ export default {
       name: 'leads-know-no-assignment',
       comment:
         'What changes an assignment writes through store/leads, and not the other way round.',
-      severity: 'error',
       from: { path: '^store/leads/' },
       to: { path: '^store/assignment/' },
     },
     ...Object.entries(layers).flatMap(rulesOf),
-  ],
+  ].map((rule) => ({ severity: 'error', ...rule })),
   options: {
     skipAnalysisNotInRules: true,
     doNotFollow: { path: 'node_modules' },
