@@ -4,8 +4,9 @@ import { readCatalogue } from './demo/catalogue.ts';
 import { makeEnquiries } from './demo/enquiries.ts';
 import { formatReport } from './demo/report.ts';
 import { findStack, isSuccessful, runDemo } from './demo/run.ts';
-import { decimalNumber, npmCommand, wholeNumber } from './flags.ts';
+import { decimalNumber, npmCommand, runMain, wholeNumber } from './flags.ts';
 import { createProgress } from './progress.ts';
+import { DEFAULT_DATA_DIR } from './stack/data-folder.ts';
 
 interface Options {
   count: number;
@@ -31,12 +32,10 @@ export function createCommand() {
 
 const TIMEOUT_MS = 120_000;
 
-// eslint-disable-next-line no-restricted-properties -- an entry point
-const env = process.env;
-
 async function main(): Promise<number> {
   const { count, seed, rate } = createCommand().parse().opts<Options>();
-  const stack = await findStack(env['DATA_DIR'] || '.data');
+  // eslint-disable-next-line no-restricted-properties -- an entry point
+  const stack = await findStack(process.env['DATA_DIR'] || DEFAULT_DATA_DIR);
   const findings = await runDemo({
     stack,
     enquiries: makeEnquiries({ seed, count, catalogue: readCatalogue() }),
@@ -52,13 +51,4 @@ async function main(): Promise<number> {
   return isSuccessful(findings) ? 0 : 1;
 }
 
-if (import.meta.main) {
-  // The reader of the output has closed it, as `head` does.
-  process.stdout.on('error', () => process.exit(1));
-  try {
-    process.exitCode = await main();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) await runMain(main);

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
 
 /** The command line of a program that is started as `npm run <name> --`. */
@@ -5,31 +6,34 @@ export function npmCommand(name: string): Command {
   return new Command(`npm run ${name} --`).showHelpAfterError();
 }
 
+/** Ends the program with the exit code that `main` returns, or with 1 and the text of its error. */
+export async function runMain(
+  main: () => Promise<number>,
+  describeError = (error: unknown) => (error instanceof Error ? error.message : String(error)),
+): Promise<void> {
+  // The reader of the output has closed it, as `head` does.
+  process.stdout.on('error', () => process.exit(1));
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    console.error(describeError(error));
+    process.exitCode = 1;
+  }
+}
+
 /** Parsers of the values of options. */
 
-export function wholeNumber(from: number, to = Number.MAX_SAFE_INTEGER) {
-  const range = to === Number.MAX_SAFE_INTEGER ? `of at least ${from}` : `from ${from} to ${to}`;
-  return matching(/^\d+$/, { from, to, expected: `Expected a whole number ${range}.` });
-}
+export const wholeNumber = (from: number, to?: number) =>
+  numberOf(/^\d+$/, 'a whole number', from, to);
 
-export function decimalNumber(from: number, to: number) {
-  return matching(/^\d+(\.\d+)?$/, {
-    from,
-    to,
-    expected: `Expected a number from ${from} to ${to}.`,
-  });
-}
+export const decimalNumber = (from: number, to: number) =>
+  numberOf(/^\d+(\.\d+)?$/, 'a number', from, to);
 
-interface Range {
-  from: number;
-  to: number;
-  expected: string;
-}
-
-function matching(pattern: RegExp, { from, to, expected }: Range): (text: string) => number {
-  return (text) => {
+function numberOf(pattern: RegExp, what: string, from: number, to = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
     const number = Number(text);
     if (pattern.test(text) && number >= from && number <= to) return number;
-    throw new InvalidArgumentError(expected);
+    const range = to === Number.MAX_SAFE_INTEGER ? `of at least ${from}` : `from ${from} to ${to}`;
+    throw new InvalidArgumentError(`Expected ${what} ${range}.`);
   };
 }

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { Presets, SingleBar } from 'cli-progress';
 import { queryRefusal } from '../temporal/workflow-runs.ts';
-import { npmCommand, wholeNumber } from './flags.ts';
+import { npmCommand, runMain, wholeNumber } from './flags.ts';
 import {
   savedHistories,
   connectToServer,
@@ -29,10 +29,6 @@ const command = npmCommand('replay')
   )
   .option('--sample <n>', 'so many of each workflow type and state, the newest', wholeNumber(1))
   .addHelpText('after', '\nExit code: 0 all passed, 1 some failed or nothing was replayed.');
-
-const ALL_PASSED = 0;
-/** Some histories, or all that was asked for: nothing was replayed. */
-const FAILED = 1;
 
 async function main(): Promise<number> {
   const { args: paths } = command.parse();
@@ -69,7 +65,7 @@ async function replay(found: Histories): Promise<number> {
   await replayHistories(found, { onOutcome, limitMs }).finally(() => bar.stop());
   console.log(report.format());
   if (report.total.runs === 0) throw new Error('Every run was gone when its turn came.');
-  return report.total.failed > 0 ? FAILED : ALL_PASSED;
+  return report.total.failed > 0 ? 1 : 0;
 }
 
 /** On standard error; in a log a line now and then. */
@@ -95,13 +91,4 @@ function describeError(error: unknown): string {
   return error.cause ? `${error.message}: ${describeError(error.cause)}` : error.message;
 }
 
-if (import.meta.main) {
-  // The reader of the output has closed it, as `head` does.
-  process.stdout.on('error', () => process.exit(FAILED));
-  try {
-    process.exitCode = await main();
-  } catch (error) {
-    console.error(describeError(error));
-    process.exitCode = FAILED;
-  }
-}
+if (import.meta.main) await runMain(main, describeError);

@@ -156,30 +156,28 @@ function mappedAnswers(context: EnquiryContext, inArabic: boolean): QuizAnswer[]
   return quizFields
     .filter(({ quizKey }) => quizKey === quizFields[0]?.quizKey)
     .flatMap(({ questionKey, field }) => {
-      const answer = answerFor(field, context, inArabic);
+      const answer = ANSWERS[field]?.(context, inArabic);
       return answer ? [{ questionKey, questionLabel: field, ...answer }] : [];
     });
 }
 
-function answerFor(field: string, context: EnquiryContext, inArabic: boolean): QuizAnswer | null {
-  const { dice, catalogue } = context;
-  switch (field) {
-    case 'budget':
-    case 'budgetMin':
-    case 'budgetMax':
-      return { value: dice.pick(inArabic ? ARABIC_BUDGETS : BUDGETS) };
-    case 'areaOfInterest':
-      return { answerLabel: area(context).name };
-    case 'propertyTypeInterest':
-      return { answerLabel: dice.pickAny(catalogue.propertyTypes) };
-    case 'leadType':
-      return { answerLabel: dice.pick(['Primary', 'Secondary', 'Tenant']) };
-    case 'languages':
-      return { answerLabel: inArabic ? 'العربية' : 'English' };
-    default:
-      return null;
-  }
-}
+type Answer = (context: EnquiryContext, inArabic: boolean) => QuizAnswer;
+
+const budgetAnswer: Answer = ({ dice }, inArabic) => ({
+  value: dice.pick(inArabic ? ARABIC_BUDGETS : BUDGETS),
+});
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  budget: budgetAnswer,
+  budgetMin: budgetAnswer,
+  budgetMax: budgetAnswer,
+  areaOfInterest: (context) => ({ answerLabel: area(context).name }),
+  propertyTypeInterest: (context) => ({
+    answerLabel: context.dice.pickAny(context.catalogue.propertyTypes),
+  }),
+  leadType: ({ dice }) => ({ answerLabel: dice.pick(['Primary', 'Secondary', 'Tenant']) }),
+  languages: (_, inArabic) => ({ answerLabel: inArabic ? 'العربية' : 'English' }),
+};
 
 const BUDGETS = [
   '1.5 to 2 million AED',

@@ -7,8 +7,6 @@ export type LanguageCode = 'en' | 'ar' | 'ru' | 'hi' | 'fr' | 'zh';
 /** Roughly as in the field: English and Arabic first. */
 const LANGUAGES = 'en '.repeat(8) + 'ar '.repeat(6) + 'ru '.repeat(3) + 'hi '.repeat(3) + 'fr zh';
 
-const MAILBOX = /[^a-z]+/g;
-
 /** The person of this number: another number is another person, with another phone and e-mail. */
 export function personOf(seed: string, number: number) {
   const dice = createDice(`${seed}/person/${number}`);
@@ -16,20 +14,15 @@ export function personOf(seed: string, number: number) {
   const first = dice.pick(names[language].first);
   const last = dice.pick(names[language].last);
   const inOwnLetters = dice.chance(0.6);
-  const mailbox = [first, last]
-    .map(([latin]) => latin.toLowerCase().replace(MAILBOX, ''))
-    .join('.');
+  const write = ([latin, own = latin]: Spelling) => (inOwnLetters ? own : latin);
+  const mailbox = [first, last].map(([latin]) => latin.toLowerCase().replace(/[^a-z]+/g, ''));
   return {
-    firstName: written(first, inOwnLetters),
-    lastName: written(last, inOwnLetters),
+    firstName: write(first),
+    lastName: write(last),
     language,
     phone: phoneOf(seed, number), // E.164
-    email: `${mailbox}${number}.${seed.toLowerCase().replace(/[^a-z0-9]+/g, '')}@example.com`,
+    email: `${mailbox.join('.')}${number}.${seed.toLowerCase().replace(/[^a-z0-9]+/g, '')}@example.com`,
   };
-}
-
-function written([latin, own]: Spelling, inOwnLetters: boolean): string {
-  return inOwnLetters ? (own ?? latin) : latin;
 }
 
 /** Plainly invented: +971 50 000 xxxx, and beyond only where ten thousand are not enough. */
@@ -64,7 +57,7 @@ type Spelling = readonly [latin: string, own?: string];
 
 const spellings = (first: string, last: string) => ({ first: parse(first), last: parse(last) });
 const parse = (list: string) =>
-  list.split(', ').map((name) => name.split(' = ') as [string, string?]);
+  list.split(', ').map((name) => name.split(' = ') as unknown as Spelling);
 
 /** Invented people. */
 const names: Readonly<Record<LanguageCode, ReturnType<typeof spellings>>> = {

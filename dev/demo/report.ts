@@ -20,8 +20,9 @@ export function formatReport(findings: Findings, linkTo: (leadId: string) => str
 }
 
 function enquiryRows({ sent, followUps: { updates, responses }, failures }: Findings): Row[] {
-  const created = sent.flatMap(({ lead }) => (isMerged(lead) ? [] : lead));
-  const merged = sent.flatMap(({ lead }) => (isMerged(lead) ? lead : []));
+  const leads = sent.map(({ lead }) => lead);
+  const created = leads.filter(isNew);
+  const merged = leads.filter(isMerged);
   return [
     ['sent', sent.length],
     ['  a new lead', created.length],
@@ -100,36 +101,33 @@ function formatTable(head: string[], rows: readonly Row[]): string {
   return table.toString();
 }
 
-type SortOfLead = readonly [
-  name: string,
-  isOfIt: (lead: Lead | MergedLead, status: Assignment['status'] | undefined) => boolean,
-];
+const isNew = (lead: Lead | MergedLead): lead is Lead => !isMerged(lead);
 
-const SORTS: readonly SortOfLead[] = [
-  ['owner named at once', (lead) => !isMerged(lead) && lead.assignedTo !== null],
-  [
-    'assigned by rules',
-    (lead, status) => !isMerged(lead) && !lead.assignedTo && status === 'assigned',
-  ],
-  ['in a pool', (_, status) => status === 'pool'],
-  ['unassigned', (_, status) => status === 'unassigned'],
-  ['pending', (_, status) => status === 'pending'],
-  ['merged into', isMerged],
-  ['repeat', (lead) => !isMerged(lead) && lead.isRepeatLead],
-  ['needs review', (lead) => !isMerged(lead) && lead.needsIntakeReview],
-  ['competing agent', (lead) => !isMerged(lead) && lead.isAgentEnquiry],
-];
+type IsOfSort = (lead: Lead | MergedLead, status?: Assignment['status']) => boolean;
+
+const SORTS: Readonly<Record<string, IsOfSort>> = {
+  'owner named at once': (lead) => isNew(lead) && lead.assignedTo !== null,
+  'assigned by rules': (lead, status) => isNew(lead) && !lead.assignedTo && status === 'assigned',
+  'in a pool': (_, status) => status === 'pool',
+  unassigned: (_, status) => status === 'unassigned',
+  pending: (_, status) => status === 'pending',
+  'merged into': isMerged,
+  repeat: (lead) => isNew(lead) && lead.isRepeatLead,
+  'needs review': (lead) => isNew(lead) && lead.needsIntakeReview,
+  'competing agent': (lead) => isNew(lead) && lead.isAgentEnquiry,
+};
 
 /** One lead of each sort; each lead stands for one sort only, where there are enough. */
 function exampleLeads({ sent, assignments, followUps }: Findings) {
-  const candidates = SORTS.map(([name, isOfIt]) => {
-    const found = sent.filter(({ lead }) => isOfIt(lead, assignments.get(lead.id)?.status));
-    return [name, found.map(({ lead }) => lead.id)] as const;
-  });
-  const rerouted = followUps.updates.filter((update) => update.rerouted).map(({ id }) => id);
+  const leads = sent.map(({ lead }) => lead);
+  const candidates = Object.entries(SORTS).map(([name, isOfIt]) => ({
+    name,
+    found: leads.filter((lead) => isOfIt(lead, assignments.get(lead.id)?.status)),
+  }));
+  const rerouted = followUps.updates.filter((update) => update.rerouted);
   const chosen = new Set<string>();
-  return [...candidates, ['routed again', rerouted] as const].flatMap(([name, ids]) => {
-    const id = ids.find((one) => !chosen.has(one)) ?? ids[0];
+  return [...candidates, { name: 'routed again', found: rerouted }].flatMap(({ name, found }) => {
+    const { id } = found.find((one) => !chosen.has(one.id)) ?? found[0] ?? {};
     if (id === undefined) return [];
     chosen.add(id);
     return [[name, id] as const];

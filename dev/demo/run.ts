@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,8 +13,7 @@ import {
   type UpdatedLead,
 } from '../client/lead-client.ts';
 import { step, type Progress } from '../progress.ts';
-import type { Addresses } from '../stack/addresses.ts';
-import { addressFile } from '../stack/data-folder.ts';
+import { readAddresses, type Addresses } from '../stack/addresses.ts';
 import type { Enquiry } from './enquiries.ts';
 import { readLedger } from './ledger.ts';
 
@@ -70,23 +68,17 @@ export function isSuccessful({ assignments, ledger, failures }: Findings): boole
 export async function findStack(dataDir: string): Promise<Addresses> {
   const folder = path.resolve(dataDir);
   const stack = readAddresses(folder);
+  if (!stack)
+    throw new Error(
+      `No stack runs in ${folder}.\n` +
+        'Start one with "npm start" in another terminal; if it has another folder, set DATA_DIR here too.',
+    );
   const readyUrl = `${stack.opsUrl}/readyz`;
   const response = await fetch(readyUrl, { signal: AbortSignal.timeout(5000) }).catch(() => null);
   if (response?.ok) return stack;
   throw new Error(
     `The stack of ${folder} does not answer at ${readyUrl}.\nStart it again with "npm start".`,
   );
-}
-
-function readAddresses(folder: string): Addresses {
-  try {
-    return JSON.parse(readFileSync(addressFile(folder), 'utf8')) as Addresses;
-  } catch {
-    throw new Error(
-      `No stack runs in ${folder}.\n` +
-        'Start one with "npm start" in another terminal; if it has another folder, set DATA_DIR here too.',
-    );
-  }
 }
 
 /** An enquiry with the lead that it made or was merged into. */
@@ -96,13 +88,13 @@ export interface Sent {
   latencyMs: number;
 }
 
-export interface Failure {
+interface Failure {
   what: string;
   reason: string;
 }
 
 /** What every step of the demo needs. */
-export interface Sending {
+interface Sending {
   client: LeadClient;
   perSecond: number;
 }
@@ -176,18 +168,12 @@ function sendingBar(total: number, progress: Progress) {
   };
 }
 
-export interface FollowUps {
-  updates: UpdatedLead[];
-  responses: number;
-  failed: Failure[];
-}
-
 /** Sends later details of some leads, and the response times of agents who hold one by then. */
 async function sendFollowUps(
   sent: readonly Sent[],
   { client, perSecond }: Sending,
   assignments: Assignments,
-): Promise<FollowUps> {
+) {
   const updates: UpdatedLead[] = [];
   let responses = 0;
   const nameOf = ({ enquiry }: Sent) => `what follows enquiry ${enquiry.number}`;
@@ -207,7 +193,7 @@ async function sendFollowUps(
 }
 
 /** Assignments by lead id. */
-export type Assignments = Map<string, Assignment>;
+type Assignments = Map<string, Assignment>;
 
 /** The service may ask for a wait of a minute, which is too long for a person at a terminal. */
 const LONGEST_WAIT_SECONDS = 5;

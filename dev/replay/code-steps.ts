@@ -1,6 +1,14 @@
 import { promiseHooks } from 'node:v8';
 import type { InjectedSinks } from '@temporalio/worker';
-import { namesLabel, summaryLabel, timerLabel, step, type Step } from './steps.ts';
+import {
+  namesLabel,
+  readStep,
+  summaryLabel,
+  timerLabel,
+  step,
+  type Readers,
+  type Step,
+} from './steps.ts';
 import type { Command, RecorderSinks } from './recorder.ts';
 
 export interface CodeStep extends Step {
@@ -21,7 +29,7 @@ export function codeTasks(
   trace: Trace,
   updateNames: ReadonlyMap<string, string>,
 ): Map<number, CodeTask> {
-  const commands = [...trace.values()].flat().filter((entry) => 'command' in entry);
+  const commands = [...trace.values()].flat().filter((entry) => entry.command !== undefined);
   const open = new Map<number, CodeStep>();
   return new Map(
     [...trace].map(([startedEventId, entries]) => [startedEventId, readTask(entries)]),
@@ -29,14 +37,14 @@ export function codeTasks(
 
   function readTask(entries: readonly TraceEntry[]): CodeTask {
     const sent = withoutCancelledAtOnce(entries);
-    const steps = sent.flatMap((entry) => readEntry(entry) ?? []);
-    const ends = steps.filter(({ kind }) => END_STEPS.has(kind)); // sent last, whatever is issued after them
-    const others = steps.filter(({ kind }) => !END_STEPS.has(kind));
-    return { steps: [...others, ...ends], openLocalActivities: [...open.values()] };
+    // The command that ends a run is sent last, whatever is issued after it.
+    const sorted = sent.toSorted((a, b) => Number(isEnd(a.command)) - Number(isEnd(b.command)));
+    const steps = sorted.flatMap((entry) => readEntry(entry) ?? []);
+    return { steps, openLocalActivities: [...open.values()] };
   }
 
   function readEntry(entry: TraceEntry): CodeStep | undefined {
-    if ('resolvedSeq' in entry) {
+    if (!entry.command) {
       const local = open.get(entry.resolvedSeq);
       open.delete(entry.resolvedSeq);
       return local;
@@ -52,19 +60,10 @@ export function codeTasks(
   function readCommand({ command, stacks }: Issued): CodeStep | undefined {
     const cancelled = findCancelled(command, commands);
     const context = { command, cancelled: cancelled?.command, commands, updateNames };
-    const field = (Object.keys(READERS) as (keyof Command)[]).find((key) => command[key]);
-    const read = field && (READERS[field] as Read<typeof field> | undefined);
-    const found = read?.(command[field as never], context);
+    const found = readStep(READERS, command, context);
     return found && { ...found, stacks: [...stacks, ...(cancelled?.stacks ?? [])] };
   }
 }
-
-const END_STEPS: ReadonlySet<Step['kind']> = new Set([
-  'completion',
-  'failure',
-  'cancellation',
-  'continueAsNew',
-]);
 
 interface Context {
   command: Command;
@@ -74,15 +73,10 @@ interface Context {
   updateNames: ReadonlyMap<string, string>;
 }
 
-type Read<K extends keyof Command> = (
-  attributes: NonNullable<Command[K]>,
-  context: Context,
-) => Step | undefined;
-
 const ABANDON = 2;
 
 /** A command that no event tells of is missing here. */
-const READERS: { [K in keyof Command]?: Read<K> } = {
+const READERS: Readers<Command, [Context]> = {
   scheduleActivity: ({ activityType }, { command }) =>
     step('activity', activityType, summaryLabel(command.userMetadata)),
   requestCancelActivity(_, { cancelled }) {
@@ -121,7 +115,7 @@ const READERS: { [K in keyof Command]?: Read<K> } = {
 
 function findCancelled(command: Command, among: readonly TraceEntry[]): Issued | undefined {
   const { cancelTimer, requestCancelActivity } = command;
-  const issued = among.filter((entry) => 'command' in entry);
+  const issued = among.filter((entry) => entry.command !== undefined);
   if (cancelTimer) return issued.find((it) => it.command.startTimer?.seq === cancelTimer.seq);
   return requestCancelActivity
     ? issued.find((it) => it.command.scheduleActivity?.seq === requestCancelActivity.seq)
@@ -132,7 +126,7 @@ function findCancelled(command: Command, among: readonly TraceEntry[]): Issued |
 function withoutCancelledAtOnce(entries: readonly TraceEntry[]): TraceEntry[] {
   const unsent = new Set<TraceEntry>();
   for (const entry of entries) {
-    const cancelled = 'command' in entry ? findCancelled(entry.command, entries) : undefined;
+    const cancelled = entry.command && findCancelled(entry.command, entries);
     if (cancelled) unsent.add(entry).add(cancelled);
   }
   return entries.filter((entry) => !unsent.has(entry));
@@ -142,7 +136,7 @@ function withoutCancelledAtOnce(entries: readonly TraceEntry[]): TraceEntry[] {
 export type TraceEntry =
   | { command: Command; stacks: readonly Error[] }
   /** The marker of a local activity is recorded when it ends, not when it is scheduled. */
-  | { resolvedSeq: number };
+  | { command?: undefined; resolvedSeq: number };
 
 /** Entries by the event that started the workflow task. */
 export type Trace = ReadonlyMap<number, readonly TraceEntry[]>;
@@ -154,7 +148,7 @@ const END_COMMANDS = [
   'continueAsNewWorkflowExecution',
 ] as const;
 
-const isEnd = (command: Command) => END_COMMANDS.some((field) => command[field]);
+const isEnd = (command?: Command) => END_COMMANDS.some((field) => command?.[field]);
 
 /** Records what the code does in the history that is being replayed. */
 export function createTracer() {

@@ -148,9 +148,8 @@ function other(
     sameEvent && isDoneLater && `${command} first, which is event ${sameEvent.eventId}`,
     sameEvent && `does without and ${command}, which is event ${sameEvent.eventId}`,
     isDoneLater && `${command} before, which the history does not hold`,
-    command,
-  ].filter(Boolean);
-  return { ...differenceAt(event, command, step), text: differenceText(event, String(code)) };
+  ].filter((text) => typeof text === 'string');
+  return differenceAt(event, command, step, code);
 }
 
 function missing(event: EventStep, open?: CodeStep, last?: CodeStep): Difference {
@@ -173,13 +172,14 @@ function missingMarker(task: HistoryTask, { openLocalActivities }: CodeTask): Di
   return marker && step ? differenceAt(marker, asCommand(step), step) : null;
 }
 
-function differenceAt(event: EventStep, command: string, step: CodeStep | undefined): Difference {
-  const text = differenceText(event, command);
+function differenceAt(
+  event: EventStep,
+  command: string,
+  step: CodeStep | undefined,
+  said = command,
+): Difference {
+  const text = `event ${event.eventId}: ${asEvent(event)} in the history, the code ${said}`;
   return { text, command, isExtra: false, stacks: step?.stacks ?? [] };
-}
-
-function differenceText(event: EventStep, code: string): string {
-  return `event ${event.eventId}: ${asEvent(event)} in the history, the code ${code}`;
 }
 
 /** The SDK passes over the marker of a patch that is deprecated, and over a patch without a marker. */

@@ -1,5 +1,14 @@
 import { historyFromJSON, type History } from '@temporalio/common/lib/proto-utils.js';
-import { namesLabel, readPayload, summaryLabel, timerLabel, step, type Step } from './steps.ts';
+import {
+  namesLabel,
+  readPayload,
+  readStep,
+  summaryLabel,
+  timerLabel,
+  step,
+  type Readers,
+  type Step,
+} from './steps.ts';
 
 export type RecordedRun = ReturnType<typeof readHistory>;
 
@@ -108,7 +117,7 @@ export function historyTasks(events: readonly HistoryEvent[]): HistoryTask[] {
   let startedEventId = 0;
   for (const event of events) {
     if (event.workflowTaskStartedEventAttributes) startedEventId = idOf(event);
-    const found = current && readStep(event, events);
+    const found = current && readStep(READERS, event, event, events);
     if (event.workflowTaskCompletedEventAttributes) {
       current = { startedEventId, completedEventId: idOf(event), steps: [], isAtEnd: true };
       tasks.push(current);
@@ -123,13 +132,8 @@ export function historyTasks(events: readonly HistoryEvent[]): HistoryTask[] {
   return tasks;
 }
 
-type Read<K extends keyof HistoryEvent> = (
-  attributes: NonNullable<HistoryEvent[K]>,
-  event: HistoryEvent,
-  all: readonly HistoryEvent[],
-) => Step;
-
-const READERS: { [K in keyof HistoryEvent]?: Read<K> } = {
+/** An event that is no command's has none. */
+const READERS: Readers<HistoryEvent, [event: HistoryEvent, all: readonly HistoryEvent[]]> = {
   activityTaskScheduledEventAttributes: ({ activityType }, { userMetadata }) =>
     step('activity', activityType?.name, summaryLabel(userMetadata)),
   activityTaskCancelRequestedEventAttributes({ scheduledEventId }, _, all) {
@@ -170,13 +174,6 @@ const READERS: { [K in keyof HistoryEvent]?: Read<K> } = {
   workflowExecutionCanceledEventAttributes: () => step('cancellation'),
   workflowExecutionContinuedAsNewEventAttributes: () => step('continueAsNew'),
 };
-
-/** Undefined for an event that is no command's. */
-function readStep(event: HistoryEvent, all: readonly HistoryEvent[]): Step | undefined {
-  const field = (Object.keys(READERS) as (keyof HistoryEvent)[]).find((key) => event[key]);
-  const read = field && (READERS[field] as Read<typeof field> | undefined);
-  return read?.(event[field as never], event, all);
-}
 
 const find = (all: readonly HistoryEvent[], id: unknown) => all[Number(id) - 1];
 

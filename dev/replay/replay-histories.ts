@@ -1,14 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os, { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { fork } from 'node:child_process';
 import { type BundleOptions, bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { Outcome } from './failure.ts';
 import { UnreadableHistory, readHistory } from './history.ts';
 import type { Job } from './replayer.ts';
 
-const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+const moduleFile = (name: string) => path.join(import.meta.dirname, name);
 
 type Bundled = Partial<Pick<BundleOptions, 'workflowsPath' | 'webpackConfigHook'>>;
 
@@ -18,31 +17,22 @@ export async function replayHistories(
   options: ReplayOptions,
   bundled: Bundled = {},
 ): Promise<void> {
+  // As the worker bundles them, with the recorder of commands.
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: moduleFile('../../workflows/index.ts'),
+    ...bundled,
+    workflowInterceptorModules: [moduleFile('recorder.ts')],
+    preloadModules: [moduleFile('stack-depth.ts')],
+    logger: new DefaultLogger('ERROR'),
+  });
   const folder = await mkdtemp(path.join(os.tmpdir(), 'replay-'));
   try {
-    const bundleFile = await bundleForReplay(folder, { workflowsPath, ...bundled });
+    const bundleFile = path.join(folder, 'workflows.js');
+    await writeFile(bundleFile, code);
     await replayAll(bundleFile, histories, options);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-const moduleFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-/** Bundles workflows as the worker does, with the recorder of commands, into a file of `folder`. */
-async function bundleForReplay(
-  folder: string,
-  options: Pick<BundleOptions, 'workflowsPath' | 'webpackConfigHook'>,
-): Promise<string> {
-  const { code } = await bundleWorkflowCode({
-    ...options,
-    workflowInterceptorModules: [moduleFile('./recorder.ts')],
-    preloadModules: [moduleFile('./stack-depth.ts')],
-    logger: new DefaultLogger('ERROR'),
-  });
-  const file = path.join(folder, 'workflows.js');
-  await writeFile(file, code);
-  return file;
 }
 
 /** A history that is read when its turn comes. */
@@ -117,8 +107,6 @@ async function readJob({ name, read }: HistorySource): Promise<Job | Outcome | n
   }
 }
 
-const script = fileURLToPath(new URL('./replayer.ts', import.meta.url));
-
 /** A process that replays one history at a time, and is replaced when one ends it or takes longer than the limit. */
 export function createReplayProcess(bundleFile: string, limitMs: number) {
   let running = start(bundleFile);
@@ -148,7 +136,7 @@ export function createReplayProcess(bundleFile: string, limitMs: number) {
 const KEPT_CHARACTERS = 2000;
 
 function start(bundleFile: string) {
-  const child = fork(script, [bundleFile], {
+  const child = fork(moduleFile('replayer.ts'), [bundleFile], {
     execArgv: ['--expose-gc'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -38,19 +38,15 @@ export function createReport({ namedRuns = NAMED_RUNS } = {}) {
       if (!outcome.failure) return;
       const cause = JSON.stringify([outcome.type, causeOf(outcome.failure)]);
       const group = failures.get(cause);
-      if (!group) failures.set(cause, { first: outcome, others: 0, names: [] });
-      else addRun(group, outcome, namedRuns);
+      if (!group) return void failures.set(cause, { first: outcome, others: 0, names: [] });
+      group.others += 1;
+      if (group.names.length < namedRuns) group.names.push(outcome.name);
     },
     format(): string {
       const rows = [...byType].toSorted(([a], [b]) => a.localeCompare(b));
       return [...[...failures.values()].map(formatFailure), formatTable(rows, total)].join('\n\n');
     },
   };
-}
-
-function addRun(group: FailedRuns, { name }: Outcome, namedRuns: number): void {
-  group.others += 1;
-  if (group.names.length < namedRuns) group.names.push(name);
 }
 
 /** Ids of events and labels differ between runs that fail at the same command, and so does the history's side. */

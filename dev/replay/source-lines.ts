@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = path.resolve(import.meta.dirname, '../..');
 const FRAME = /^\s*at (?:async )?(?:(.+) \()?(.+):(\d+):(\d+)\)?$/;
 
 export interface SourceLine {

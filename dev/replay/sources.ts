@@ -22,19 +22,14 @@ import {
   isTemporalReachable,
   type TemporalClient,
 } from '../../temporal/connection.ts';
-import type { Addresses } from '../stack/addresses.ts';
-import { addressFile } from '../stack/data-folder.ts';
+import { readAddresses } from '../stack/addresses.ts';
+import { DEFAULT_DATA_DIR } from '../stack/data-folder.ts';
 
 /** The files named, and every `.json` file of the folders named. */
 export async function savedHistories(paths: readonly string[]): Promise<Histories> {
-  const files = findFiles(paths);
-  let count = 0;
-  while (!(await files.next()).done) count += 1;
-  return { count, histories: readEach(paths) };
-}
-
-async function* readEach(paths: readonly string[]): AsyncGenerator<HistorySource> {
-  for await (const file of findFiles(paths)) yield { name: file, read: () => readText(file) };
+  const histories: HistorySource[] = [];
+  for await (const name of findFiles(paths)) histories.push({ name, read: () => readText(name) });
+  return { count: histories.length, histories };
 }
 
 async function* findFiles(paths: readonly string[]): AsyncGenerator<string> {
@@ -96,7 +91,7 @@ export async function connectToServer(variables: Variables): Promise<TemporalCli
   const isNamed = given.TEMPORAL_ADDRESS ?? given.TEMPORAL_CONFIG_FILE ?? given.TEMPORAL_PROFILE;
   const { temporal } = parseConfig({
     ...NOT_NEEDED,
-    ...(isNamed ? given : await withRunningStack(given)),
+    ...(isNamed ? given : withRunningStack(given)),
   });
   const connected = await connectTemporal(temporal);
   try {
@@ -109,10 +104,10 @@ export async function connectToServer(variables: Variables): Promise<TemporalCli
   return connected;
 }
 
-async function withRunningStack(given: Variables): Promise<Variables> {
-  const text = await readFile(addressFile(given.DATA_DIR ?? '.data'), 'utf8').catch(() => null);
-  if (text === null) return given;
-  const { temporalAddress, temporalUiUrl, settings } = JSON.parse(text) as Addresses;
+function withRunningStack(given: Variables): Variables {
+  const stack = readAddresses(given.DATA_DIR ?? DEFAULT_DATA_DIR);
+  if (!stack) return given;
+  const { temporalAddress, temporalUiUrl, settings } = stack;
   const ofShell = temporalUiUrl ? withoutTemporalServer(given) : given;
   return { ...settings, ...ofShell, TEMPORAL_ADDRESS: temporalAddress };
 }

@@ -52,6 +52,21 @@ export function step(kind: Step['kind'], name?: string | null, label = ''): Step
   return { kind, name: name ?? '', label };
 }
 
+/** Readers by the field that says what an event or a command is. */
+export type Readers<T, Context extends unknown[]> = {
+  [K in keyof T]?: (attributes: NonNullable<T[K]>, ...context: Context) => Step | undefined;
+};
+
+/** Undefined where there is no reader for it. */
+export function readStep<T extends object, Context extends unknown[]>(
+  readers: Readers<T, Context>,
+  of: T,
+  ...context: Context
+): Step | undefined {
+  const field = (Object.keys(readers) as (keyof T)[]).find((key) => of[key]);
+  return field && readers[field]?.(of[field] as NonNullable<T[keyof T]>, ...context);
+}
+
 type Optional<T> = T | null | undefined;
 
 export function readPayload(payload: Optional<Payload>): unknown {

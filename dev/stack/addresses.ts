@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { environment as ofService } from '../../platform/config.ts';
 import { shellWord } from '../../platform/shell-word.ts';
@@ -79,12 +79,7 @@ export const startVariables = (env: NodeJS.ProcessEnv) => ({
 });
 
 function variablesOf(env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = env[name];
-      return value === undefined || value === '' ? [] : [[name, value]];
-    }),
-  );
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
 /** `DATA_DIR` says which stack leadctl connects to, where it is not the folder that it looks in by itself. */
@@ -106,6 +101,15 @@ export function publishAddresses(dataDir: string, addresses: Addresses): void {
   const secretless = { clientSecret: undefined, databaseUrl, ownerDatabaseUrl };
   writeJson(lastAddressFile(dataDir), { ...addresses, ...secretless });
   writeJson(addressFile(dataDir), addresses);
+}
+
+/** Null where no stack runs on the folder. */
+export function readAddresses(dataDir: string): Addresses | null {
+  try {
+    return JSON.parse(readFileSync(addressFile(dataDir), 'utf8')) as Addresses;
+  } catch {
+    return null;
+  }
 }
 
 const writeJson = (file: string, value: object) =>
