@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { waitUntil } from './wait-until.ts';
 
 /** Above the ports that most services have by default. */
@@ -50,15 +51,14 @@ function firstEphemeral(): number {
   }
 }
 
-function tryPort(port: number): Promise<number | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.unref();
-    server.on('error', () => resolve(null));
-    server.listen({ port, host: '127.0.0.1' }, () => {
-      const address = server.address();
-      const taken = typeof address === 'object' && address ? address.port : null;
-      server.close(() => resolve(taken));
-    });
-  });
+async function tryPort(port: number): Promise<number | null> {
+  const server = createServer().unref().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return null;
+  }
+  const { port: taken } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return taken;
 }

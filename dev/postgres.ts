@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { awaitPort } from './ports.ts';
 import { clusterPath, postgresAccount, postgresPrograms } from './postgres/programs.ts';
 import { ensureCluster, SUPERUSER, moveIn, takeCluster } from './postgres/cluster.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
+import { waitUntil } from './wait-until.ts';
 
 interface PostgresOptions {
   /** Created when it is missing; the data in it are kept. */
@@ -69,19 +69,17 @@ async function startServer(options: PostgresOptions, olderPlace: string | null) 
   return { ...server, port, superuserUrl, ownerUrl: urlOf(OWNER), serviceUrl: urlOf(SERVICE) };
 }
 
-const LONGEST_ENDING_MS = 30_000;
-
 /** Starts a server again while processes of one killed with -9, which take a moment to end, use its memory. */
-async function onceUnused<T>(start: () => Promise<T>): Promise<T> {
-  for (const end = Date.now() + LONGEST_ENDING_MS; ; await sleep(100)) {
-    try {
-      return await start();
-    } catch (error) {
-      const isUsed = (error as Error).message.includes('pre-existing shared memory block');
-      if (!isUsed || Date.now() > end) throw error;
-    }
-  }
-}
+const onceUnused = <T>(start: () => Promise<T>) =>
+  waitUntil(start, {
+    what: 'The memory of a killed Postgres',
+    timeoutMs: 30_000,
+    everyMs: 100,
+    abandon(error) {
+      const { message } = error as Error;
+      return message.includes('pre-existing shared memory block') ? undefined : message;
+    },
+  });
 
 /** The database, and the owner of its schema. */
 async function createOnce(connectionString: string, ownerPassword: string): Promise<void> {

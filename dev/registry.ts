@@ -51,9 +51,7 @@ export async function startRegistry({ port, tokenLifetimeSeconds = 3599 }: Regis
   const issueToken: Handler = async (http) => {
     calls.tokens += 1;
     const issued = tokens.issue(new URLSearchParams(await text(http.req)));
-    const response = issued
-      ? { status: 200, body: issued }
-      : { status: 401, body: { error: 'invalid_client' } };
+    const response: Response = issued ? [200, issued] : [401, { error: 'invalid_client' }];
     await respondInMode(http, response, faultModes.next('token'));
   };
 
@@ -69,7 +67,7 @@ export async function startRegistry({ port, tokenLifetimeSeconds = 3599 }: Regis
     calls.checks += 1;
     calls.transactionIds.push(result.transactionId);
     for (const number of result.numbers) calls.numbers[number] = (calls.numbers[number] ?? 0) + 1;
-    await respondInMode(http, result, faultModes.next('check'));
+    await respondInMode(http, result.response, faultModes.next('check'));
   };
 
   const server = await serveOnLoopback(port, {
@@ -135,18 +133,17 @@ interface CheckRules {
   usedIds: ReadonlySet<string>;
 }
 
-/** The response to a check whose token is valid. */
+/** The response to a check whose token is valid, and the numbers that it answers. */
 function check(headers: IncomingHttpHeaders, body: unknown, rules: CheckRules) {
   const transactionId = String(headers['x-tib-transactionid'] ?? '');
   const issue = headerIssue(headers, transactionId, rules) ?? bodyIssue(body);
-  if (issue !== null) {
-    const refused = { transactionId, ...refusal('TIB-002', issue) };
-    return { status: 400, body: refused, numbers: [], transactionId };
-  }
-  const numbers = request.parse(body).accountNumber;
+  const numbers = issue === null ? request.parse(body).accountNumber : [];
   const details = numbers.toReversed().flatMap(rowsFor);
-  const result = { transactionId, details, ackMessage: { status: 'SUCCESS' } };
-  return { status: 200, body: result, numbers, transactionId };
+  const response: Response =
+    issue === null
+      ? [200, { transactionId, details, ackMessage: { status: 'SUCCESS' } }]
+      : [400, { transactionId, ...refusal('TIB-002', issue) }];
+  return { response, numbers, transactionId };
 }
 
 function headerIssue(
@@ -206,10 +203,10 @@ function refusal(code: 'TIB-002' | 'TIB-999', description: string): Body {
   return { ackMessage: { status: 'FAILURE', errorCode: code, errorDescription: description } };
 }
 
-type Response = readonly [status: number, body: string | Body];
+type Response = readonly [status: number, body: Body];
 
 /** The response of a mode, where it is another one than that of a registry that works. */
-const CHANGED_RESPONSES: Partial<Record<FaultMode['mode'], (body: Body) => Response>> = {
+const CHANGED_RESPONSES: Partial<Record<FaultMode['mode'], (body: Body) => [number, unknown]>> = {
   fail: () => [500, refusal('TIB-999', 'Technical error')],
   unauthorized: () => [401, { error: 'invalid_token' }],
   nonsense: () => [200, '<html><body><h1>It works!</h1></body></html>'],
@@ -218,13 +215,9 @@ const CHANGED_RESPONSES: Partial<Record<FaultMode['mode'], (body: Body) => Respo
   unknown_status: ({ details, ...body }) => [200, { ...body, details: withUnknownStatus(details) }],
 };
 
-/** Responds with `status` and `body`, unless the fault mode says otherwise. */
-async function respondInMode(
-  http: Context,
-  { status, body }: { status: number; body: Body },
-  { mode, delayMs }: FaultMode,
-): Promise<void> {
-  [http.status, http.body] = CHANGED_RESPONSES[mode]?.(body) ?? [status, body];
+/** Responds so, unless the fault mode says otherwise. */
+async function respondInMode(http: Context, response: Response, { mode, delayMs }: FaultMode) {
+  [http.status, http.body] = CHANGED_RESPONSES[mode]?.(response[1]) ?? response;
   if (mode === 'slow') await sleep(delayMs);
   if (mode === 'hang') respondNever(http);
   if (mode === 'oversize') respondForever(http, 'application/json');

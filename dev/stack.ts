@@ -103,14 +103,15 @@ async function startAll(run: Run) {
   const state = openStackState(settings.dataDir, database.name);
   const isOwnServer = temporal.uiUrl !== null;
   const baseUrl = `http://127.0.0.1:${ports.api}/v2`;
-  const [client] = await Promise.all([
-    step(progress, 'Demo client', () => ensureDemoClient(state, receiver.url, env)),
+  const ensureClient = () => ensureDemoClient(state, receiver.url, env);
+  const [kept] = await Promise.all([
+    step(progress, 'Demo client', ensureClient),
     settings.withDemoData && step(progress, 'Demo data', () => importDemoData(state, env)),
     startApiAndWorker(run, env).then(() => giveRunsToWorker(env, { isOwnServer })),
   ]);
-  const { clientId, clientSecret, webhookSecret, hookUrl } = (await isAccepted(client, baseUrl))
-    ? client
-    : await ensureDemoClient(state, receiver.url, env, { isRefused: true });
+  const isKnown = await isAccepted(kept, baseUrl);
+  if (!isKnown) state.keep({ client: undefined, createdClient: undefined });
+  const { clientId, clientSecret, webhookSecret, hookUrl } = isKnown ? kept : await ensureClient();
   receiver.setSecret(webhookSecret, new URL(hookUrl).pathname);
   const addresses: Addresses = {
     baseUrl,

@@ -39,11 +39,6 @@ function open(): StackControl {
   }
 }
 
-function report(error: unknown): void {
-  progress.say(error instanceof Error ? error.message : String(error));
-  reportFullDisks();
-}
-
 /** Downloads and copies of programs are below the other two folders. */
 function reportFullDisks(): void {
   const folders = [stack.dataDir, os.tmpdir(), cacheFolder(env)];
@@ -62,8 +57,12 @@ function watchDisk(): void {
   setInterval(check, DISK_CHECK_EVERY_MS).unref();
 }
 
-function fail(error: unknown): never {
+function report(error: unknown): void {
   progress.say(error instanceof Error ? error.message : String(error));
+}
+
+function fail(error: unknown): never {
+  report(error);
   process.exit(1);
 }
 
@@ -106,6 +105,7 @@ try {
 } catch (error) {
   if (firstSignalAt === undefined) {
     report(error);
+    reportFullDisks();
     leave(1);
   }
 }

@@ -6,8 +6,8 @@ export interface WaitOptions {
   timeoutMs?: number;
   /** The pause before the next look: by default a tenth of the time waited so far, from 20 to 200 ms. */
   everyMs?: number;
-  /** Ends the wait with an error where it returns a reason. */
-  abandon?: () => string | undefined;
+  /** Ends the wait with an error where it returns a reason; called with what `probe` has thrown. */
+  abandon?: (error: unknown) => string | undefined;
 }
 
 /** Calls `probe` until it does not throw. */
@@ -18,7 +18,7 @@ export async function waitUntil<T>(probe: () => Promise<T>, options: WaitOptions
     try {
       return await probe();
     } catch (error) {
-      const reason = options.abandon?.();
+      const reason = options.abandon?.(error);
       if (reason !== undefined) throw new Error(reason, { cause: error });
       if (Date.now() - begun > timeoutMs) {
         const message = error instanceof Error ? error.message : String(error);

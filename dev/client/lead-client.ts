@@ -36,18 +36,18 @@ export interface LeadClientOptions {
  */
 export function createLeadClient(options: LeadClientOptions): LeadClient {
   const fetch = createRetryingFetch(options);
-  const tokens = createTokenSource(options, fetch);
+  const freshToken = createTokenSource(options, fetch);
   const authorise = (request: Request, token: string) =>
     request.headers.set('Authorization', `Bearer ${token}`);
   const client = createClient<paths>({ baseUrl: options.baseUrl, fetch });
   client.use({
     async onRequest({ request }) {
-      authorise(request, await tokens.current());
+      authorise(request, await freshToken());
     },
     async onResponse({ request, response }) {
       if (response.status !== 401) return undefined;
       const rejected = request.headers.get('Authorization')?.slice('Bearer '.length) ?? '';
-      authorise(request, await tokens.fresh(rejected));
+      authorise(request, await freshToken(rejected));
       return fetch(request);
     },
   });
@@ -142,11 +142,9 @@ function createTokenSource({ baseUrl, clientId, clientSecret }: LeadClientOption
     return token;
   }
 
-  const refresh = () => (pending ??= requestToken().finally(() => (pending = null)));
-  const isFresh = () => Date.now() < refreshAt;
-  return {
-    current: async () => (isFresh() ? token : refresh()),
-    /** Another token than the rejected one; concurrent callers share one request. */
-    fresh: async (rejected: string) => (token !== rejected && isFresh() ? token : refresh()),
+  /** Another token than the rejected one; concurrent callers share one request. */
+  return async (rejected = '') => {
+    if (token !== rejected && Date.now() < refreshAt) return token;
+    return (pending ??= requestToken().finally(() => (pending = null)));
   };
 }

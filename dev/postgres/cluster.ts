@@ -63,7 +63,7 @@ export async function moveIn(olderPlace: string, { folder, ...how }: Target): Pr
     throw new Error(`${folder} leads to ${olderPlace}, which belongs to somebody else.`);
   const draft = fs.mkdtempSync(folder + DRAFT);
   execFileSync('cp', ['-a', `${olderPlace}/.`, draft]);
-  await syncCluster({ folder: draft, ...how });
+  await runInitdb({ folder: draft, ...how }, 'ignore', ['--sync-only']); // writes all of it to the disk
   fs.renameSync(folder, `${draft}.link`);
   fs.renameSync(draft, folder);
   fs.rmSync(`${draft}.link`);
@@ -155,9 +155,6 @@ async function makeCluster({ folder, initdb, account, durable }: NewCluster): Pr
 }
 
 export type Target = Pick<NewCluster, 'folder' | 'initdb' | 'account'>;
-
-/** Writes all of it to the disk. */
-const syncCluster = (cluster: Target) => runInitdb(cluster, 'ignore', ['--sync-only']);
 
 async function runInitdb(
   { folder, initdb, account }: Target,

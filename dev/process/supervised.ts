@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../wait-until.ts';
 import { writePidFile } from './pid-file.ts';
 
@@ -40,14 +39,14 @@ export interface SupervisedProcess {
 
 type Message = { pid: number } | { failure: string } | Exit;
 
-const supervisorScript = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
+const supervisorScript = path.join(import.meta.dirname, 'supervisor.mjs');
 
 /** Starts a program that cannot outlive this process. */
 export async function startSupervised(options: SupervisedOptions): Promise<SupervisedProcess> {
   const { name, logFile, pidFile } = options;
   const supervisor = spawnSupervisor(options);
-  const exited = childExit(supervisor);
-  const pid = await childPid(supervisor, options);
+  const { exited, started } = followChild(supervisor, options);
+  const pid = await started;
   if (pidFile) writePidFile(pidFile, pid);
   void exited.then(() => {
     killOrphan(pid);
@@ -104,26 +103,21 @@ function spawnSupervisor(options: SupervisedOptions): ChildProcess {
   return supervisor;
 }
 
-function childExit(supervisor: ChildProcess): Promise<Exit> {
-  return new Promise((resolve) => {
-    supervisor.on('message', (message: Message) => {
-      if ('code' in message) resolve(message);
-    });
-    supervisor.on('exit', (code, signal) => resolve({ code, signal }));
+/** The child's pid, once it has started, and its end. */
+function followChild(supervisor: ChildProcess, { name, logFile }: SupervisedOptions) {
+  const start = Promise.withResolvers<number>();
+  const end = Promise.withResolvers<Exit>();
+  supervisor.on('message', (message: Message) => {
+    if ('pid' in message) start.resolve(message.pid);
+    else if ('code' in message) end.resolve(message);
+    else start.reject(new Error(`${name} cannot be started: ${message.failure}`));
   });
-}
-
-function childPid(supervisor: ChildProcess, { name, logFile }: SupervisedOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    supervisor.on('message', (message: Message) => {
-      if ('pid' in message) resolve(message.pid);
-      if ('failure' in message) reject(new Error(`${name} cannot be started: ${message.failure}`));
-    });
-    supervisor.on('error', reject);
-    supervisor.on('exit', () =>
-      reject(new Error(`${name} did not start.\n${lastLines(logFile, 20)}`)),
-    );
+  supervisor.on('error', start.reject);
+  supervisor.on('exit', (code, signal) => {
+    start.reject(new Error(`${name} did not start.\n${lastLines(logFile, 20)}`));
+    end.resolve({ code, signal });
   });
+  return { started: start.promise, exited: end.promise };
 }
 
 /** A supervisor that was itself killed leaves its child behind. */

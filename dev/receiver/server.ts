@@ -28,6 +28,9 @@ const secretInput = z.object({
   path: z.string().startsWith('/').optional(),
 });
 
+/** More than any test or demo sends. */
+const MOST_KEPT = 5000;
+
 /** In place of a path: a behaviour or secret for each path that has none of its own. */
 const EVERYWHERE = '*';
 
@@ -37,7 +40,9 @@ const EVERYWHERE = '*';
  * changes the responses; PUT /secret { secret, path? } sets a secret.
  */
 export async function startReceiver({ port, secret: given, onReceived }: ReceiverOptions = {}) {
-  const inbox = createInbox();
+  /** The calls, newest first. */
+  let kept: Received[] = [];
+  const clear = () => void (kept = []);
   const behaviours = createModes(behaviour.parse({ mode: 'ok' }));
   const secrets = new Map(given === undefined ? [] : [[EVERYWHERE, given]]);
   const setSecret = (secret: string, path = EVERYWHERE) => void secrets.set(path, secret);
@@ -51,33 +56,36 @@ export async function startReceiver({ port, secret: given, onReceived }: Receive
     const headers = http.headers as Record<string, string>;
     const raw = await text(http.req);
     const how = behaviours.next(path, EVERYWHERE);
-    const call = inbox.add({
+    const id = headers['webhook-id'] ?? '(none)';
+    const earlier = kept.find((each) => each.id === id && each.path === path);
+    const call = {
       at: new Date().toISOString(),
       path,
-      id: headers['webhook-id'] ?? '(none)',
+      id,
       headers,
       raw,
       body: parseJson(raw),
       answered: describeBehaviour(how),
       ...verify(secrets.get(path) ?? secrets.get(EVERYWHERE), raw, headers),
-    });
+      attempt: (earlier?.attempt ?? 0) + 1,
+    };
+    kept = [call, ...kept].slice(0, MOST_KEPT);
     await onReceived?.(call);
     await respond(http, how);
   };
 
   const server = await serveOnLoopback(port, {
     'POST /hooks/{*any}': hook,
-    'GET /': (http) => void (http.body = page(inbox.list())),
-    'GET /received': (http) => void (http.body = inbox.list()),
+    'GET /': (http) => void (http.body = page(kept)),
+    'GET /received': (http) => void (http.body = kept),
     'DELETE /received': (http) => {
-      inbox.clear();
-      http.body = [];
+      clear();
+      http.body = kept;
     },
     'POST /behaviour': handleJson(behaviour, (input) => setBehaviour(input)),
     'PUT /secret': handleJson(secretInput, ({ secret, path }) => setSecret(secret, path)),
   });
-  /** Calls are listed newest first. */
-  return { ...server, received: inbox.list, clear: inbox.clear, setBehaviour, setSecret };
+  return { ...server, received: () => [...kept], clear, setBehaviour, setSecret };
 }
 
 /** How the receiver responds, for the next `times` calls or until the behaviour is changed. */
@@ -145,24 +153,6 @@ export interface Received extends Verification {
   raw: string;
   body: unknown;
   answered: string;
-}
-
-/** More than any test or demo sends. */
-const MOST_KEPT = 5000;
-
-function createInbox() {
-  let kept: Received[] = [];
-  return {
-    add(call: Omit<Received, 'attempt'>): Received {
-      const earlier = kept.find(({ id, path }) => id === call.id && path === call.path);
-      const received = { ...call, attempt: (earlier?.attempt ?? 0) + 1 };
-      kept = [received, ...kept].slice(0, MOST_KEPT);
-      return received;
-    },
-    /** Newest first. */
-    list: () => [...kept],
-    clear: () => void (kept = []),
-  };
 }
 
 export interface Verification {

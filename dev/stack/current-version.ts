@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { parseConfig } from '../../platform/config.ts';
 import { connectTemporal } from '../../temporal/connection.ts';
 import { readDeploymentVersion } from '../../worker/deployment-version.ts';
@@ -16,32 +16,18 @@ export async function giveRunsToWorker(
   const version = await readDeploymentVersion(worker);
   if (!version && !isOwnServer) return;
   const { client, close } = await connectTemporal(temporal);
+  const { namespace, identity } = client.options;
+  const service = client.workflowService;
+  const setCurrent = (current: WorkerDeploymentVersion) =>
+    service.setWorkerDeploymentCurrentVersion({ namespace, identity, ...current });
   try {
-    const others = isOwnServer ? await readOthers(client, version?.deploymentName) : [];
-    for (const deploymentName of others)
-      await setCurrentVersion(client, { deploymentName, buildId: '' });
+    const listed = isOwnServer ? await service.listWorkerDeployments({ namespace }) : null;
+    for (const { name, routingConfig } of listed?.workerDeployments ?? [])
+      if (name && name !== version?.deploymentName && routingConfig?.currentDeploymentVersion)
+        await setCurrent({ deploymentName: name, buildId: '' });
     // The server knows a version once it has been polled for by one of its workers.
-    const what = 'The version of the worker';
-    if (version) await waitUntil(() => setCurrentVersion(client, version), { what });
+    if (version) await waitUntil(() => setCurrent(version), { what: 'The version of the worker' });
   } finally {
     await close();
   }
-}
-
-/** The other deployments of which a version is current. */
-async function readOthers(client: Client, own: string | undefined): Promise<string[]> {
-  const { namespace } = client.options;
-  const found = await client.workflowService.listWorkerDeployments({ namespace });
-  return found.workerDeployments
-    .filter(({ name, routingConfig }) => name !== own && routingConfig?.currentDeploymentVersion)
-    .map(({ name }) => name ?? '');
-}
-
-async function setCurrentVersion(
-  client: Client,
-  version: { deploymentName: string; buildId: string },
-): Promise<void> {
-  const { namespace, identity } = client.options;
-  const request = { namespace, identity, ...version };
-  await client.workflowService.setWorkerDeploymentCurrentVersion(request);
 }

@@ -71,14 +71,7 @@ export function writePrivate(file: string, text: string): void {
   fs.renameSync(draft, file);
 }
 
-function readPrivate(file: string): string | null {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
+const readPrivate = (file: string) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null);
 
 /** An empty object where the file does not exist. */
 export function readPrivateJson(file: string): unknown {

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { DemoClient, StackState } from './data-folder.ts';
 
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = path.resolve(import.meta.dirname, '../..');
 const DEMO_FILE = 'dev/demo/demo.json';
 
 /** Imports the demo data once, so that changes by an operator are not overwritten. */
@@ -27,14 +27,13 @@ export async function ensureDemoClient(
   state: StackState,
   receiverUrl: string,
   env: NodeJS.ProcessEnv,
-  /** What is kept of it was refused, as after the database was wiped. */
-  { isRefused }: { isRefused: boolean } = { isRefused: false },
 ): Promise<DemoClient> {
-  const stored = isRefused ? undefined : state.kept.client;
+  const stored = state.kept.client;
   const hookUrl = `${receiverUrl}/hooks/demo`;
   if (stored?.hookUrl === hookUrl) return stored;
   if (stored) await leadctl(['webhook', 'disable', stored.endpointId, '--yes'], env);
-  const { clientId, clientSecret } = stored ?? (await ensureClient(state, env, isRefused));
+  const { clientId, clientSecret } =
+    stored ?? state.kept.createdClient ?? (await createClient(state, env));
   const args = ['webhook', 'add', '--client', clientId, '--url', hookUrl, ...ENDPOINT_OPTIONS];
   const { endpointId, secret } = addedEndpoint.parse(await leadctl(args, env));
   const client = { clientId, clientSecret, endpointId, webhookSecret: secret, hookUrl };
@@ -43,9 +42,7 @@ export async function ensureDemoClient(
 }
 
 /** Kept at once: a start that fails afterwards leaves no second client behind. */
-async function ensureClient(state: StackState, env: NodeJS.ProcessEnv, isRefused: boolean) {
-  const kept = state.kept.createdClient;
-  if (kept && !isRefused) return kept;
+async function createClient(state: StackState, env: NodeJS.ProcessEnv) {
   const created = createdClient.parse(await leadctl(CREATE, env));
   state.keep({ createdClient: created });
   return created;
@@ -66,19 +63,19 @@ export async function isAccepted(client: DemoClient, baseUrl: string): Promise<b
 }
 
 /** Runs one of the project's scripts; returns its output, or throws the last lines of it. */
-export function runScript(
+export async function runScript(
   script: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const options = { cwd: root, env, maxBuffer: 16 * 1024 * 1024 };
-    execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) => {
-      if (!error) return resolve(stdout);
-      const output = `${stdout}\n${stderr}`.trim().split('\n').slice(-20).join('\n');
-      reject(new Error(`${script} ${args.slice(0, 2).join(' ')} failed:\n${output}`));
-    });
-  });
+  const options = { cwd: root, env, maxBuffer: 16 * 1024 * 1024 };
+  try {
+    return (await promisify(execFile)(process.execPath, [script, ...args], options)).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as Record<'stdout' | 'stderr', string>;
+    const output = `${stdout}\n${stderr}`.trim().split('\n').slice(-20).join('\n');
+    throw new Error(`${script} ${args.slice(0, 2).join(' ')} failed:\n${output}`);
+  }
 }
 
 async function leadctl(args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {

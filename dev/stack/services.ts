@@ -26,7 +26,8 @@ const pidFileOf = ({ settings }: Run, name: string) =>
 
 /** A migrated database: that of DATABASE_URL, or the embedded one. */
 export async function startDatabase(run: Run) {
-  const { env, databaseUrl: given } = run.settings;
+  const { env } = run.settings;
+  const given = env['DATABASE_URL'];
   const owner = env['MIGRATE_DATABASE_URL'] ?? given ?? '';
   const { serviceUrl, ownerUrl, superuserUrl } = given
     ? { serviceUrl: given, ownerUrl: owner, superuserUrl: owner }
@@ -53,7 +54,8 @@ const STUCK = 'it has answered each call with "interrupted" for 30 s';
 export async function startTemporalServer(
   run: Run,
 ): Promise<{ address: string; uiUrl: string | null; cli: string | null }> {
-  const { env, dataDir, temporalNamespace: namespace = 'default' } = run.settings;
+  const { env, dataDir } = run.settings;
+  const namespace = env['TEMPORAL_NAMESPACE'] ?? 'default';
   const source = await locateTemporal(env, run.progress);
   if (source.kind === 'address') {
     const { address } = source;
@@ -79,7 +81,7 @@ export async function startTemporalServer(
 
 /** Null where DNCR_CHECK_URL names another registry, or none. */
 export async function startDncrRegistry(run: Run): Promise<Registry | null> {
-  if (run.settings.dncrCheckUrl !== undefined) return null;
+  if (run.settings.env['DNCR_CHECK_URL'] !== undefined) return null;
   const registry = await startRegistry({ port: run.ports.registry });
   await closeAtEnd(run, registry.stop);
   return registry;

@@ -42,11 +42,6 @@ export function settingsFrom(env: NodeJS.ProcessEnv) {
     dataDir: path.resolve(found.DATA_DIR),
     withDemoData: found.DEMO_DATA === '1',
     askedPorts: { api: found.PORT, ops: found.OPS_PORT, workerOps: found.WORKER_OPS_PORT },
-    databaseUrl: found.DATABASE_URL,
-    temporalAddress: found.TEMPORAL_ADDRESS,
-    temporalNamespace: found.TEMPORAL_NAMESPACE,
-    dncrCheckUrl: found.DNCR_CHECK_URL,
-    secretsKey: found.SECRETS_KEY,
     /** The address of a registry that the stack does not start. */
     registryUrl: found.DNCR_CHECK_URL === 'off' ? null : (found.DNCR_CHECK_URL ?? null),
   };
@@ -74,7 +69,7 @@ interface Found {
 
 /** The environment of the API, the worker and leadctl: what was given, and what the stack started. */
 export function serviceEnvironment(
-  { env, dataDir, temporalNamespace, secretsKey: givenKey }: Settings,
+  { env, dataDir }: Settings,
   { databaseUrl, temporalAddress, registry, ports }: Found,
 ): NodeJS.ProcessEnv {
   return {
@@ -85,11 +80,10 @@ export function serviceEnvironment(
     MIGRATE_DATABASE_URL: undefined, // for migrate alone
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
-    TEMPORAL_NAMESPACE: temporalNamespace,
     PORT: String(ports.api),
     OPS_PORT: String(ports.ops),
     WORKER_OPS_PORT: String(ports.workerOps),
-    SECRETS_KEY: givenKey ?? secretsKey(dataDir),
+    SECRETS_KEY: env['SECRETS_KEY'] ?? secretsKey(dataDir),
     ...(registry && {
       DNCR_TOKEN_URL: registry.tokenUrl,
       DNCR_CHECK_URL: registry.checkUrl,
@@ -120,57 +114,41 @@ const PORTS = {
 
 export type Ports = Record<keyof typeof PORTS, number>;
 
-interface PortRequest {
-  dataDir: string;
-  env: NodeJS.ProcessEnv;
-  /** Ports by the variables. 0 is any free port. */
-  askedPorts: Partial<Record<string, number | undefined>>;
-}
-
 /**
  * A port that was asked for by its variable is taken or it is an error; the others are those of the last
  * start, or any free ones. A claim in the user's cache folder keeps stacks that start at the same time
  * apart: until a service listens, its port is free to every check.
  */
-export async function choosePorts({ dataDir, env, askedPorts }: PortRequest) {
+export async function choosePorts({ dataDir, env, askedPorts }: Settings) {
   const file = path.join(dataDir, 'ports.json');
   const last = readPrivateJson(file) as Record<string, number | undefined>;
-  const { claim, release } = createClaims(path.join(cacheFolder(env), 'ports'));
+  const claimsFolder = path.join(cacheFolder(env), 'ports');
   const ports: Record<string, number> = {};
-  try {
-    for (const [name, { variable, first }] of Object.entries<PortRow>(PORTS)) {
-      const asked = askedPorts[name];
-      let port = asked || (last[name] ?? first ?? (await freePort()));
-      while (!(await claim(port))) {
-        if (asked) throw new Error(takenMessage(asked, variable));
-        port = await freePort();
-      }
-      ports[name] = port;
-    }
-    writePrivate(file, JSON.stringify(ports));
-    return { ports: ports as Ports, release };
-  } catch (error) {
-    await release();
-    throw error;
+  using claims = new DisposableStack();
+
+  /** False when another process listens on the port or has claimed it. */
+  async function claim(port: number): Promise<boolean> {
+    if (Object.values(ports).includes(port) || !(await isFree(port))) return false;
+    const lock = tryLock(path.join(claimsFolder, String(port)));
+    if (lock.isMine) claims.defer(lock.release);
+    return lock.isMine;
   }
+
+  for (const [name, { variable, first }] of Object.entries<PortRow>(PORTS)) {
+    const asked = (askedPorts as Record<string, number | undefined>)[name];
+    let port = asked || (last[name] ?? first ?? (await freePort()));
+    while (!(await claim(port))) {
+      if (asked) throw new Error(takenMessage(asked, variable));
+      port = await freePort();
+    }
+    ports[name] = port;
+  }
+  writePrivate(file, JSON.stringify(ports));
+  const kept = claims.move();
+  /** Call it once nothing of the stack runs any more. */
+  const release = () => kept.dispose();
+  return { ports: ports as Ports, release };
 }
 
 const takenMessage = (port: number, variable = '') =>
   `Port ${port} is taken. Set ${variable} to another one, or to 0 for any that is free.`;
-
-function createClaims(folder: string) {
-  const claimed = new Map<number, () => void>();
-  return {
-    /** False when another process listens on the port or has claimed it. */
-    async claim(port: number) {
-      if (claimed.has(port) || !(await isFree(port))) return false;
-      const lock = tryLock(path.join(folder, String(port)));
-      if (lock.isMine) claimed.set(port, lock.release);
-      return lock.isMine;
-    },
-    /** Once nothing of the stack runs any more. */
-    async release() {
-      for (const release of claimed.values()) release();
-    },
-  };
-}

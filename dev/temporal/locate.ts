@@ -6,7 +6,6 @@ import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import pTimeout from 'p-timeout';
 import { cacheFolder } from '../cache-folder.ts';
 import type { Progress } from '../progress.ts';
@@ -76,20 +75,18 @@ export async function findServer(
   probes: Probes,
 ): Promise<TemporalSource> {
   if (address) return { kind: 'address', address };
-  if (binary) return checkBinary(binary, probes);
+  if (binary) {
+    if (await probes.isUsable(binary)) return { kind: 'binary', path: binary };
+    throw new Error(
+      `TEMPORAL_BINARY is ${binary}, which is not a Temporal CLI with a server in it: ` +
+        '`temporal --version` should name a server version.',
+    );
+  }
   for (const probe of [probes.onPath, probes.cached, probes.download, probes.build]) {
     const path = await probe();
     if (path !== null) return { kind: 'binary', path };
   }
   throw new Error(NOT_FOUND);
-}
-
-async function checkBinary(path: string, probes: Probes): Promise<TemporalSource> {
-  if (await probes.isUsable(path)) return { kind: 'binary', path };
-  throw new Error(
-    `TEMPORAL_BINARY is ${path}, which is not a Temporal CLI with a server in it: ` +
-      '`temporal --version` should name a server version.',
-  );
 }
 
 /** Throws, saying what to do, unless something listens at `host:port`. */
@@ -195,7 +192,7 @@ async function buildTemporal(target: string, env: NodeJS.ProcessEnv): Promise<vo
 
 const FIRST_BYTES_WITHIN_MS = 10_000;
 const ALL_WITHIN_MS = 5 * 60_000;
-const script = fileURLToPath(new URL('sdk-download.ts', import.meta.url));
+const script = path.join(import.meta.dirname, 'sdk-download.ts');
 
 /**
  * Downloads a server with the SDK, which has no time limit of its own: it runs in a process that is

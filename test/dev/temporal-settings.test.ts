@@ -12,7 +12,7 @@ function configOfServices(env: NodeJS.ProcessEnv) {
   const settings = settingsFrom({ DATA_DIR: newFolder(), SECRETS_KEY: '11'.repeat(32), ...env });
   const found = {
     databaseUrl: 'postgres://of-the-stack',
-    temporalAddress: settings.temporalAddress ?? 'own:7233',
+    temporalAddress: settings.env['TEMPORAL_ADDRESS'] ?? 'own:7233',
     registry: null,
     ports: PORTS,
   };
