@@ -11,6 +11,7 @@ const PURE_MODULES = [
   'net',
   'currency-codes',
   'i18n-iso-countries',
+  'ipaddr.js',
   'iso-639-1',
   'libphonenumber-js',
   'leven',
