@@ -11,11 +11,10 @@ import {
 import { formatIssue } from '../../domain/validation-issues.ts';
 import { readReleasable } from '../../store/assignment/hand-overs.ts';
 import {
-  addDatedHours,
+  changeDatedHours,
   countOpenLeads,
   readAgentCalendar,
   readTeamMembers,
-  removeDatedHours,
   type AgentIdentity,
 } from '../../store/routing/agents.ts';
 import { findNearNames } from '../../store/routing/names.ts';
@@ -217,9 +216,8 @@ async function setDatedHours(
   const { data, error } = datedHoursSchema.safeParse({ agent: 'agent', ...hours });
   if (!data) throw new OperatorError(optionIssues(error));
   const database = await operator.database();
-  const change = isCancelled ? removeDatedHours : addDatedHours;
   const ids = agents.map(({ id }) => id);
-  const changed = await change(database, ids, data);
+  const changed = await changeDatedHours(database, ids, data, isCancelled);
   if (isCancelled && changed === 0)
     throw new OperatorError('There are no such hours; see leadctl agent calendar.');
   const { from, to, workingHours } = data;

@@ -6,22 +6,17 @@ import { wakeWaitingLeads } from '../leads/waiting-leads.ts';
 
 /** Parts of statements about agent `g`: what counts against the caps. */
 
-/** When the agent's own day began, by `dayStartsAt`. */
+/** When the agent's own day began, by `readDayStarts`. */
 export const START_OF_DAY = `(:dayStarts::jsonb ->> g.time_zone)::timestamptz`;
 
 /**
- * When the day began at that moment, by zone, as the parameter of statements with `START_OF_DAY`. Node's own table of zones
- * says it, as it says working hours: Postgres's may differ.
+ * When the day began at that moment in the zone of each agent, as the parameter of statements with `START_OF_DAY`. Node's own
+ * table of zones says it, as it says working hours: Postgres's may differ.
  */
-export function dayStartsAt(at: Date, timeZones: readonly string[]): string {
-  const starts = timeZones.map((zone) => [zone, startOfDay(at, zone)?.toISOString()]);
-  return JSON.stringify(Object.fromEntries(starts));
-}
-
-/** The time zones of all agents. */
-export async function readTimeZones(sql: Sql): Promise<string[]> {
+export async function readDayStarts(sql: Sql, at: Date): Promise<string> {
   const rows = await sql.query<{ zone: string }>('select distinct time_zone as zone from agents');
-  return rows.map(({ zone }) => zone);
+  const starts = rows.map(({ zone }) => [zone, startOfDay(at, zone)?.toISOString()]);
+  return JSON.stringify(Object.fromEntries(starts));
 }
 
 /** An open lead is one held without a recorded response. */
@@ -49,7 +44,7 @@ export interface AgentEntry {
 
 /** Everyone who can be given leads, with what counts against their caps. */
 export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
-  const dayStarts = dayStartsAt(now, await readTimeZones(sql));
+  const dayStarts = await readDayStarts(sql, now);
   return sql.query<AgentEntry>(AGENT_LIST_SQL, { now, dayStarts });
 }
 
@@ -65,18 +60,13 @@ select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.tim
   g.open_cap as "openCap"
 from agents g order by g.name, g.email`;
 
-/** How many leads the agent holds without a recorded response. */
 export async function countOpenLeads(sql: Sql, agentId: string): Promise<number> {
   const text = `select ${OPEN_LEADS} as leads from agents g where g.id = :agentId`;
   return (await sql.queryOne<{ leads: number }>(text, { agentId }))?.leads ?? 0;
 }
 
 /** How many of these leads would be further open leads of the agent. */
-export async function countNewlyOpen(
-  sql: Sql,
-  agentId: string,
-  leadIds: readonly string[],
-): Promise<number> {
+export async function countNewlyOpen(sql: Sql, agentId: string, leadIds: readonly string[]) {
   const text = `select count(*) as leads from leads where id = any (:leadIds::uuid[])
     and agent_responded_at is null and owner_id is distinct from :agentId`;
   return (await sql.queryOne<{ leads: number }>(text, { agentId, leadIds }))?.leads ?? 0;
@@ -88,19 +78,16 @@ export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
  * The agents that a text names: the one of an e-mail or slug, else those of a name, else those with these whole words in
  * their name, such as a first name.
  */
-export async function findAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
-  const found = await sql.query<AgentIdentity & { rank: number }>(FIND_AGENTS_SQL, { text });
-  const best = Math.min(...found.map(({ rank }) => rank));
-  return found
-    .filter(({ rank }) => rank === best)
-    .map(({ id, name, email }) => ({ id, name, email }));
+export function findAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
+  return sql.query<AgentIdentity>(FIND_AGENTS_SQL, { text });
 }
 
 const FIND_AGENTS_SQL = `
-select id, name, email, case when asked in (email, slug) then 1 when asked = lower(name) then 2 else 3 end as rank
-from agents, lower(trim(:text)) asked
-where asked in (email, slug, lower(name)) or asked <> '' and strpos(' ' || lower(name) || ' ', ' ' || asked || ' ') > 0
-order by email`;
+select id, name, email from (
+  select *, rank() over (order by case when asked in (email, slug) then 1 when asked = lower(name) then 2 else 3 end)
+  from agents, lower(trim(:text)) asked
+  where asked in (email, slug, lower(name)) or asked <> '' and strpos(' ' || lower(name) || ' ', ' ' || asked || ' ') > 0) found
+where rank = 1 order by email`;
 
 /**
  * The agents whose e-mail, slug or name is nearest to a text, the nearest first. Of an e-mail only the part before the
@@ -132,21 +119,22 @@ export function readAgentNames(sql: Sql): Promise<Pick<AgentEntry, 'id' | 'slug'
 }
 
 /** False when the agent was so already: a pause that continues keeps the time when it began. */
-export async function setPaused(
-  database: Database,
-  agentId: string,
-  pausedAt: Date | null,
-): Promise<boolean> {
+export async function setPaused(database: Database, agentId: string, pausedAt: Date | null) {
+  return (await changeAgents(database, SET_PAUSED_SQL, { agentId, pausedAt })) > 0;
+}
+
+/** Changes agents and has the leads that wait for them looked at again; returns how many agents it changed. */
+function changeAgents(database: Database, text: string, values: object): Promise<number> {
   return database.transaction(async (sql) => {
-    const changed = await sql.queryOne(SET_PAUSED_SQL, { agentId, pausedAt });
-    if (changed) await wakeWaitingLeads(sql, agentId);
-    return changed !== null;
+    const changed = await sql.query<{ agentId: string }>(text, values);
+    for (const { agentId } of changed) await wakeWaitingLeads(sql, agentId);
+    return changed.length;
   });
 }
 
 const SET_PAUSED_SQL = `
 update agents set paused_at = :pausedAt
-where id = :agentId and (paused_at is null) = (:pausedAt::timestamptz is not null) returning id`;
+where id = :agentId and (paused_at is null) = (:pausedAt::timestamptz is not null) returning id as "agentId"`;
 
 /** The columns of an `AgentView`. */
 export const AGENT_VIEW = `id, slug, name, email, phone, whatsapp_phone as "whatsappPhone", active`;
@@ -196,20 +184,12 @@ export interface NamedCalendar extends Calendar {
   holidays: (Period & { name: string })[];
 }
 
-export async function readAgentCalendar(
-  sql: Sql,
-  agentId: string,
-  now: Date,
-): Promise<NamedCalendar> {
-  const calendar = await sql.queryOne<NamedCalendar>(AGENT_CALENDAR_SQL, { agentId, now });
+export async function readAgentCalendar(sql: Sql, agentId: string, now: Date) {
+  const text = `${CALENDARS_SQL} where g.id = :agentId`;
+  const calendar = await sql.queryOne<NamedCalendar>(text, { agentId, since: now });
   if (!calendar) throw new Error(`Agent ${agentId} not found.`);
   return calendar;
 }
-
-const AGENT_CALENDAR_SQL = `
-select g.working_hours as "workingHours", ${datedHours(':now')} as "datedHours", g.time_zone as "timeZone",
-  ${absences(':now', `, 'note', b.note`)} as absences, ${holidays(':now', `, 'name', b.name`)} as holidays
-from agents g where g.id = :agentId`;
 
 /** Everyone's, with the absences and holidays that were not over at `since`. */
 export async function readCalendars(sql: Sql, since: Date): Promise<Map<string, Calendar>> {
@@ -218,9 +198,8 @@ export async function readCalendars(sql: Sql, since: Date): Promise<Map<string, 
 }
 
 const CALENDARS_SQL = `
-select g.id, g.working_hours as "workingHours", ${datedHours(':since')} as "datedHours",
-  g.time_zone as "timeZone",
-  ${absences(':since')} as absences, ${holidays(':since')} as holidays
+select g.id, g.working_hours as "workingHours", ${datedHours(':since')} as "datedHours", g.time_zone as "timeZone",
+  ${absences(':since', `, 'note', b.note`)} as absences, ${holidays(':since', `, 'name', b.name`)} as holidays
 from agents g`;
 
 /** One that begins and ends alike gets the new note. Waiting leads are looked at again, as after every change of a calendar. */
@@ -229,55 +208,38 @@ export async function addAbsence(
   agentId: string,
   absence: Period & { note: string | null },
 ): Promise<void> {
-  await database.transaction(async (sql) => {
-    await sql.query(ADD_ABSENCE_SQL, { agentId, ...absence });
-    await wakeWaitingLeads(sql, agentId);
-  });
+  await changeAgents(database, ADD_ABSENCE_SQL, { agentId, ...absence });
 }
 
 const ADD_ABSENCE_SQL = `
 insert into agent_absences (agent_id, starts, ends, note) values (:agentId, :from, :to, :note)
-on conflict (agent_id, starts, ends) do update set note = excluded.note`;
+on conflict (agent_id, starts, ends) do update set note = excluded.note returning agent_id as "agentId"`;
 
 export async function removeAbsences(
   database: Database,
   agentId: string,
   absences: readonly Period[],
 ): Promise<void> {
-  await database.transaction(async (sql) => {
-    for (const { from, to } of absences) await sql.query(REMOVE_ABSENCE_SQL, { agentId, from, to });
-    await wakeWaitingLeads(sql, agentId);
-  });
+  const [starts, ends] = [absences.map(({ from }) => from), absences.map(({ to }) => to)];
+  await changeAgents(database, REMOVE_ABSENCES_SQL, { agentId, starts, ends });
 }
 
-const REMOVE_ABSENCE_SQL = `
-delete from agent_absences where agent_id = :agentId and starts = :from and ends = :to`;
+const REMOVE_ABSENCES_SQL = `
+delete from agent_absences where agent_id = :agentId
+  and (starts, ends) in (select * from unnest(:starts::text[], :ends::text[])) returning agent_id as "agentId"`;
 
-/** Hours in place of the usual ones on some days; returns for how many of the agents they are new. */
-export const addDatedHours = (
-  database: Database,
-  agentIds: readonly string[],
-  hours: DatedHours,
-): Promise<number> => changeDatedHours(database, agentIds, hours, ADD_DATED_HOURS_SQL);
-
-export const removeDatedHours = (
-  database: Database,
-  agentIds: readonly string[],
-  hours: DatedHours,
-): Promise<number> => changeDatedHours(database, agentIds, hours, REMOVE_DATED_HOURS_SQL);
-
-function changeDatedHours(
+/**
+ * Adds hours in place of the usual ones on some days, or cancels them; returns for how many of the agents that is a change.
+ */
+export function changeDatedHours(
   database: Database,
   agentIds: readonly string[],
   { from, to, workingHours }: DatedHours,
-  text: string,
+  isCancelled: boolean,
 ): Promise<number> {
-  return database.transaction(async (sql) => {
-    const values = { agentIds, from, to, workingHours: JSON.stringify(workingHours) };
-    const changed = await sql.query<{ agentId: string }>(text, values);
-    for (const { agentId } of changed) await wakeWaitingLeads(sql, agentId);
-    return changed.length;
-  });
+  const values = { agentIds, from, to, workingHours: JSON.stringify(workingHours) };
+  const text = isCancelled ? REMOVE_DATED_HOURS_SQL : ADD_DATED_HOURS_SQL;
+  return changeAgents(database, text, values);
 }
 
 const ADD_DATED_HOURS_SQL = `

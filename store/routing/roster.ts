@@ -4,9 +4,8 @@ import type { OpenLead } from '../../domain/routing/what-if.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import {
   AGENT_VIEW,
-  dayStartsAt,
   OPEN_LEADS,
-  readTimeZones,
+  readDayStarts,
   START_OF_DAY,
   absences,
   datedHours,
@@ -49,7 +48,7 @@ export function requireAgent(people: LockedRoster['people'], agentId: string): A
 
 /** The roster of candidates that the transaction has locked. */
 export async function readRoster(sql: Sql, candidates: Candidates, now: Date): Promise<Roster> {
-  const dayStarts = dayStartsAt(now, await readTimeZones(sql));
+  const dayStarts = await readDayStarts(sql, now);
   return (await sql.queryOne<Roster>(ROSTER_SQL, { ...candidates, now, dayStarts })) ?? EMPTY;
 }
 
@@ -95,7 +94,7 @@ select
  * (`PastLead.roster`).
  */
 export async function readRosterAt(sql: Sql, at: Date) {
-  const dayStarts = dayStartsAt(at, await readTimeZones(sql));
+  const dayStarts = await readDayStarts(sql, at);
   const row = await sql.queryOne<Roster & { open: OpenLead[] }>(ROSTER_AT_SQL, { at, dayStarts });
   const { open, ...roster } = row ?? { ...EMPTY, open: [] };
   return { roster, open };
