@@ -5,21 +5,29 @@ import type { Sql } from '../db/database.ts';
  * Names for the short lines of an explanation: pools by name, agents by id, since those lines are seen
  * in workflow histories and no person is named there.
  */
-export async function readDecisionNames(
-  sql: Sql,
-  decision: Decision | Reassignment,
-): Promise<(id: string) => string> {
+export async function readDecisionNames(sql: Sql, decision: Decision | Reassignment) {
+  const agentById = (id: string) => `agent ${id}`;
   if (decision.kind !== 'pool') return agentById;
   const { poolId } = decision;
   const name = await readPoolName(sql, poolId);
-  return (id) => (id === poolId ? `'${name}'` : agentById(id));
-}
-
-function agentById(id: string): string {
-  return `agent ${id}`;
+  return (id: string) => (id === poolId ? `'${name}'` : agentById(id));
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** The tables of records that have names, and what the name is. */
+const NAMES = {
+  list_entries: 'name',
+  funnels: 'name',
+  developers: 'name',
+  locations: 'path',
+  agents: 'name',
+  teams: 'name',
+  funnel_stages: 'name',
+  listings: 'reference_no',
+  advertising_campaigns: 'coalesce(name, platform_campaign_id)',
+} as const;
+export type NamedTable = keyof typeof NAMES;
 
 /**
  * Names of all records whose ids occur anywhere in a value: agents and teams by name, places by their
@@ -29,35 +37,15 @@ export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<str
   const ids = [...new Set(JSON.stringify(value).match(UUID) ?? [])];
   if (ids.length === 0) return new Map();
   const { tables, fragment, run } = sql;
-  const names = (table: NamedTable, name = fragment.ref<string>('name')) =>
+  const named = Object.entries(NAMES).map(([table, name]) =>
     tables
-      .selectFrom(table)
+      .selectFrom(table as NamedTable)
       .where('id', '=', fragment<string>`any (${ids}::uuid[])`)
-      .select(['id', name.as('name')]);
-  const rows = await run(
-    names('list_entries')
-      .unionAll(names('funnels'))
-      .unionAll(names('developers'))
-      .unionAll(names('locations', fragment.ref('path')))
-      .unionAll(names('agents'))
-      .unionAll(names('teams'))
-      .unionAll(names('funnel_stages'))
-      .unionAll(names('listings', fragment.ref('reference_no')))
-      .unionAll(names('advertising_campaigns', fragment`coalesce(name, platform_campaign_id)`)),
+      .select(['id', fragment<string>`${fragment.raw(name)}`.as('name')]),
   );
+  const rows = await run(named.reduce((all, each) => all.unionAll(each)));
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
-
-export type NamedTable =
-  | 'list_entries'
-  | 'funnels'
-  | 'developers'
-  | 'locations'
-  | 'agents'
-  | 'teams'
-  | 'funnel_stages'
-  | 'listings'
-  | 'advertising_campaigns';
 
 /** A text with names of records instead of their ids. */
 export function withNames(text: string, names: ReadonlyMap<string, string>): string {
@@ -65,11 +53,7 @@ export function withNames(text: string, names: ReadonlyMap<string, string>): str
 }
 
 /** The id of a list's record by its name, key or alias in any case; null: none has it. */
-export async function findListEntry(
-  { tables, fragment, run }: Sql,
-  list: string,
-  name: string,
-): Promise<string | null> {
+export async function findListEntry({ tables, fragment, run }: Sql, list: string, name: string) {
   const asked = fragment<string>`lower(${name.trim()})`;
   const named = fragment<boolean>`${asked} in (select lower(each) from unnest(aliases || name || key) each)`;
   const entries = tables.selectFrom('list_entries').where('list', '=', list).where(named);
@@ -130,10 +114,7 @@ export async function findClients({ tables, run }: Sql, text: string) {
 }
 
 /** The name of a rule of any ruleset, as it is written there. */
-export async function findRuleName(
-  { tables, fragment, run }: Sql,
-  text: string,
-): Promise<string | null> {
+export async function findRuleName({ tables, fragment, run }: Sql, text: string) {
   const asked = text.trim();
   const name = fragment<string>`r ->> 'name'`;
   const rules = tables
