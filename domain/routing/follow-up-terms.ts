@@ -1,3 +1,5 @@
+import { assertNever } from '../assert-never.ts';
+import type { AssignmentEvent, KeepOwnerReason } from '../assignment/assignment-event.ts';
 import { addWorkingTime, type Calendar } from './calendar.ts';
 import { leaveOf, type Rule } from './rules.ts';
 
@@ -26,7 +28,7 @@ export function followUpOf(rule: Rule, { followUpMinutes }: Defaults): FollowUp 
 }
 
 /** The terms of a follow-up that ends in a note alone. */
-export const NOTE_ONLY = { onExpiry: 'note', maxMoves: 0, poolId: null } as const;
+const NOTE_ONLY = { onExpiry: 'note', maxMoves: 0, poolId: null } as const;
 
 /**
  * The terms of the follow-up after a claim or a hand-over: the minutes of the rule that left the lead in its pool. Nobody
@@ -64,4 +66,26 @@ export function startsFollowUp(
 export function expiryPoolId(rule: Rule): string | null {
   const leave = leaveOf(rule);
   return rule.followUp.poolId ?? (leave.kind === 'pool' ? leave.poolId : null);
+}
+
+/** The event of a follow-up clock that runs out; `reassign` where the next agent is still to be chosen. */
+export function decideExpiry(
+  followUp: FollowUp | null,
+  moves: number,
+): AssignmentEvent | 'reassign' {
+  const { onExpiry, maxMoves, poolId } = followUp ?? NOTE_ONLY;
+  switch (onExpiry) {
+    case 'note':
+      return keepOwner({ kind: 'note_only' });
+    case 'reassign':
+      return moves < maxMoves ? 'reassign' : keepOwner({ kind: 'moves_used_up', moves });
+    case 'pool':
+      return poolId ? { kind: 'follow_up_pooled', poolId } : keepOwner({ kind: 'no_pool' });
+    default:
+      return assertNever(onExpiry);
+  }
+}
+
+function keepOwner(why: KeepOwnerReason): AssignmentEvent {
+  return { kind: 'follow_up_expired', why };
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { noteText, reasonOf } from '../../../domain/leads/timeline-notes.ts';
-import { decideExpiry } from '../../../domain/assignment/follow-up-expiry.ts';
 import {
   decideTransition,
   newAssignment,
@@ -9,7 +8,11 @@ import {
 } from '../../../domain/assignment/transitions.ts';
 import type { AssignmentEvent } from '../../../domain/assignment/assignment-event.ts';
 import { leadEventTypes, type AgentView } from '../../../domain/webhooks/event-payloads.ts';
-import { followUpAfterClaim, startsFollowUp } from '../../../domain/routing/follow-up-terms.ts';
+import {
+  decideExpiry,
+  followUpAfterClaim,
+  startsFollowUp,
+} from '../../../domain/routing/follow-up-terms.ts';
 import { DEFAULTS, makeRule } from '../routing/make.ts';
 
 const HEADING = '## Assignment: states and transitions';
