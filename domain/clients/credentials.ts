@@ -8,11 +8,7 @@ export const CREDENTIAL_BYTES = 32;
 export const KNOWN_SCOPES: ReadonlySet<string> = new Set(['leads:all']);
 
 /** `stg_tok_…`: the prefix names the environment that a credential is for. */
-export function formatCredential(
-  environment: Environment,
-  kind: 'tok' | 'sec',
-  random: Buffer,
-): string {
+export function formatCredential(environment: Environment, kind: 'tok' | 'sec', random: Buffer) {
   return `${environment}_${kind}_${random.toString('base64url')}`;
 }
 

@@ -2,7 +2,6 @@
 export const CACHED_STATUSES = ['registered', 'not_registered', 'not_found'] as const;
 export type CachedStatus = (typeof CACHED_STATUSES)[number];
 
-/** How long a kept answer is used again. */
 export const CACHE_TTL_DAYS = 180;
 
 const DAY_MS = 86_400_000;

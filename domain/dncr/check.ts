@@ -90,7 +90,6 @@ function answeredRow(input: string, number: MobileNumber, answer?: KnownAnswer):
   return { ...answered, onDncr: ON_DNCR[status], checkedAt: checkedAt.toISOString(), source };
 }
 
-/** `not_found` is not a clearance. */
 const ON_DNCR = { registered: true, not_registered: false, not_found: null } as const;
 
 /** `fromCache` and `fromRegistry` add up to `unique`: the registry was also asked for numbers without an answer. */

@@ -26,6 +26,12 @@ export function readNumber(input: string): NumberReading {
   return { kind: 'mobile', number: { phone: `0${digits}`, e164: `+971${digits}` } };
 }
 
+/** Null where the text is no UAE mobile number. */
+export function localForm(input: string): string | null {
+  const reading = readNumber(input);
+  return reading.kind === 'mobile' ? reading.number.phone : null;
+}
+
 /** Spaces, dashes and minus signs of any kind, which a number copied from a document may hold. */
 const SEPARATORS = /[\s\p{Zs}\p{Pd}\u2043\u2212]/gu;
 

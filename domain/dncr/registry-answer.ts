@@ -1,5 +1,5 @@
 import type { CachedStatus } from './answer-cache.ts';
-import { readNumber, withoutSeparators } from './number.ts';
+import { localForm, withoutSeparators } from './number.ts';
 
 export type AnswerStatus = CachedStatus | 'unavailable';
 
@@ -23,17 +23,9 @@ const NO_ANSWER: RegistryAnswer = { status: 'unavailable', dncrStatus: null, reg
  * Matches the registry's rows by number, never by order. A number without a row, or with contradictory rows, has no answer.
  * Rows of other numbers are ignored.
  */
-export function matchAnswers(
-  phones: readonly string[],
-  details: readonly RegistryDetail[],
-): Map<string, RegistryAnswer> {
+export function matchAnswers(phones: readonly string[], details: readonly RegistryDetail[]) {
   const byPhone = Map.groupBy(details, ({ accountNumber }) => localForm(accountNumber));
   return new Map(phones.map((phone) => [phone, commonAnswer(byPhone.get(phone) ?? [])]));
-}
-
-function localForm(accountNumber: string): string | null {
-  const reading = readNumber(accountNumber);
-  return reading.kind === 'mobile' ? reading.number.phone : null;
 }
 
 function commonAnswer(details: readonly RegistryDetail[]): RegistryAnswer {
@@ -43,10 +35,7 @@ function commonAnswer(details: readonly RegistryDetail[]): RegistryAnswer {
   return first && others.every(({ status }) => status === first.status) ? first : NO_ANSWER;
 }
 
-export function readRegistryStatus(
-  dncrStatus: string | null,
-  registryStatus: string | null,
-): RegistryAnswer {
+export function readRegistryStatus(dncrStatus: string | null, registryStatus: string | null) {
   return { status: statusOf(dncrStatus, registryStatus), dncrStatus, registryStatus };
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { readNumber } from '../dncr/number.ts';
+import { localForm } from '../dncr/number.ts';
 import { withoutInvisible, withWesternDigits } from '../written-text.ts';
 import { contactPointKey, readContactPoints, type ContactPoint } from '../leads/contact-points.ts';
 
@@ -56,10 +56,7 @@ export function comparableText(text: string): string {
  * Removes some phones or e-mails from a text that may name several. Undefined if it names none of them. Otherwise returns
  * what is left, one entry each.
  */
-export function withoutPoints(
-  text: string,
-  removed: readonly ContactPoint[],
-): ContactPoint[] | undefined {
+export function withoutPoints(text: string, removed: readonly ContactPoint[]) {
   const read = readContactPoints(text);
   const left = read.filter((point) => !includesPoint(removed, point));
   return left.length < read.length ? left : undefined;
@@ -74,10 +71,7 @@ export function hashContactPoint(contactPoint: ContactPoint, key: Buffer): Buffe
 
 /** The UAE mobile numbers among the contact points, in the form that DNCR checks keep. */
 export function mobileNumbers(contactPoints: readonly ContactPoint[]): string[] {
-  const readings = contactPoints.map(({ kind, value }) => kind === 'phone' && readNumber(value));
-  return readings.flatMap((reading) =>
-    reading && reading.kind === 'mobile' ? [reading.number.phone] : [],
-  );
+  return contactPoints.flatMap(({ kind, value }) => (kind === 'phone' && localForm(value)) || []);
 }
 
 /** The parts of which a text near a phone or an e-mail contains one. */
@@ -113,11 +107,7 @@ function halvesOf(text: string): string[] {
 }
 
 /** How far a text is from what is searched for. 0 is the text itself, and null is not near. */
-export function nearness(
-  asked: readonly ContactPoint[],
-  text: string,
-  found: string,
-): number | null {
+export function nearness(asked: readonly ContactPoint[], text: string, found: string) {
   if (asked.length === 0) return nearnessOfText(text, found);
   const distances = asked.map((point) =>
     point.kind === 'phone'

@@ -147,11 +147,7 @@ function toOrigin(request: Request | undefined): ValueOrigin['from'] {
 }
 
 /** The create brought a column that no later change names. */
-function columnWriter(
-  field: string,
-  senders: readonly Request[],
-  changes: readonly NotedChange[],
-): Request | undefined {
+function columnWriter(field: string, senders: readonly Request[], changes: readonly NotedChange[]) {
   const change = changes.findLast((each) => each.fields.includes(field));
   if (!change) return senders.find(({ kind }) => kind === 'create');
   if (change.kind === 'resolved') {

@@ -27,10 +27,7 @@ export type WorkingTimeOf = (agentId: string | null) => (fromMs: number, toMs: n
 /** Times are in seconds; null where nothing was measured. */
 export type ReportRow = ReturnType<typeof summariseGroups>;
 
-export function summariseResponses(
-  groups: readonly ResponseGroup[],
-  workingTimeOf: WorkingTimeOf,
-): { rows: ReportRow[]; total: ReportRow } {
+export function summariseResponses(groups: readonly ResponseGroup[], workingTimeOf: WorkingTimeOf) {
   const timed = groups.map((group) => ({ ...group, times: timesOf(group, workingTimeOf) }));
   const byKey = Map.groupBy(timed, ({ key }) => key);
   const rows = [...byKey].map(([key, ofKey]) => summariseGroups(key, ofKey));

@@ -12,7 +12,6 @@ export interface DatedHours extends Period {
   workingHours: WorkingHours;
 }
 
-/** When one agent works. */
 export interface Calendar {
   workingHours: WorkingHours;
   /** If two cover a day, the one that begins later counts. Stored rosters of earlier versions have none. */
@@ -158,7 +157,6 @@ export function* workingSpans(calendar: Calendar, from: Date, until: Date): Gene
       yield* withoutFree(shift({ startMs, endMs }, -offsetMs), free);
 }
 
-/** The instants of a period. */
 export function spanOf({ from, to }: Period, timeZone: string): Span {
   const startMs = isDate(from) ? startOfDate(from, timeZone) : Date.parse(from);
   return { startMs, endMs: isDate(to) ? startOfDate(dayAfter(to), timeZone) : Date.parse(to) };

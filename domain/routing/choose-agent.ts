@@ -141,9 +141,7 @@ export function takeTurn(
  * Chooses the agent with the fewest open leads, then with the fewest of today, then the one who has waited longest. The
  * order of `eligible` breaks remaining ties.
  */
-export function leastLoaded(
-  eligible: readonly RosterAgent[],
-): { chosen: string; loads: Load[] } | null {
+export function leastLoaded(eligible: readonly RosterAgent[]) {
   const loads = eligible.map(({ id, openLeads, assignedToday, lastAssignedAt }) => ({
     agentId: id,
     openLeads: counted(openLeads),

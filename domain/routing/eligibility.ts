@@ -41,12 +41,7 @@ export type AgentVerdict =
   | { agentId: string; eligible: true }
   | { agentId: string; eligible: false; reason: ExclusionReason };
 
-function lacks(
-  skill: Preference,
-  agent: RosterAgent,
-  gates: Eligibility,
-  facts: LeadFacts,
-): boolean {
+function lacks(skill: Preference, agent: RosterAgent, gates: Eligibility, facts: LeadFacts) {
   return gates[skill] === 'require' && !SUITS[skill](agent, facts);
 }
 
@@ -105,11 +100,7 @@ const PASSING: readonly ExclusionReason[] = [
 ];
 
 /** Whether the agent is excluded for a reason that time alone does not end. */
-export function isOutForGood(
-  agent: RosterAgent,
-  gates: Eligibility,
-  context: RoutingContext,
-): boolean {
+export function isOutForGood(agent: RosterAgent, gates: Eligibility, context: RoutingContext) {
   if (gates.caps && agent.dailyCap === 0) return true;
   return EXCLUSIONS.some(
     ([reason, excludes]) => !PASSING.includes(reason) && excludes(agent, gates, context),

@@ -1,4 +1,3 @@
-import { assertNever } from '../assert-never.ts';
 import {
   FIELD_KINDS,
   holds,
@@ -86,38 +85,27 @@ function findFirst<T>(values: Iterable<T>, isWanted: (value: T) => boolean): T |
   return null;
 }
 
-/** How the values of a field decide whether a condition holds. */
-type Need =
-  /** One of these, or a place in one of these. */
-  | { kind: 'one_of'; values: readonly (string | boolean)[] }
-  | { kind: 'none_of'; values: readonly (string | boolean)[] }
-  | { kind: 'range'; from: number | null; to: number | null }
-  | { kind: 'presence' };
+/** How the values of a condition decide whether it holds. `one_of`: or a place within one of them. */
+const NEEDS = {
+  in: 'one_of',
+  within: 'one_of',
+  notIn: 'none_of',
+  between: 'range',
+  exists: 'presence',
+} as const satisfies Record<Condition['op'], string>;
 
-export function needOf(condition: Condition): Need {
-  switch (condition.op) {
-    case 'in':
-    case 'within':
-      return { kind: 'one_of', values: condition.values };
-    case 'notIn':
-      return { kind: 'none_of', values: condition.values };
-    case 'between': {
-      const [from, to] = condition.values;
-      return { kind: 'range', from, to };
-    }
-    case 'exists':
-      return { kind: 'presence' };
-    default:
-      return assertNever(condition);
-  }
+type OperatorOf<Need> = {
+  [Op in Condition['op']]: (typeof NEEDS)[Op] extends Need ? Op : never;
+}[Condition['op']];
+
+function createFilter<const Need>(need: Need) {
+  return (condition: Condition): condition is Condition & { op: OperatorOf<Need> } =>
+    NEEDS[condition.op] === need;
 }
 
-function needs<Kind extends Need['kind']>(kind: Kind, conditions: readonly Condition[]) {
-  return conditions.map(needOf).filter((need) => need.kind === kind) as Extract<
-    Need,
-    { kind: Kind }
-  >[];
-}
+export const isOneOf = createFilter('one_of');
+const isNoneOf = createFilter('none_of');
+const isRange = createFilter('range');
 
 /** The conditions on one field. */
 interface Asked extends Required<Wanted> {
@@ -149,10 +137,8 @@ function* candidatesFor(
   places: readonly LeadLocation[],
 ): Generator<Candidate> {
   const { held, failed } = wanted;
-  const isListed = (each: Condition) => needOf(each).kind === 'one_of';
-  const isExcluded = (each: Condition) => needOf(each).kind === 'none_of';
-  const isMet = meets({ held: held.filter(isExcluded), failed: failed.filter(isListed) });
-  const asked = [...needs('one_of', held), ...needs('none_of', failed)];
+  const isMet = meets({ held: held.filter(isNoneOf), failed: failed.filter(isOneOf) });
+  const asked = [...held.filter(isOneOf), ...failed.filter(isNoneOf)];
   const listed = asked.map(({ values }) => values.map(String));
   const isAllowed = (value: unknown) => isMet({ [field]: value });
   const candidates = CANDIDATES[FIELD_KINDS[field]];
@@ -181,13 +167,13 @@ function* locationPairs({ places, listed, isPlain, isAllowed }: Asked): Generato
  * lower bound.
  */
 function* budgets({ held, failed, isPlain }: Asked): Generator<BudgetRange> {
-  const ranges = needs('range', [...held, ...failed]);
-  const bounds = ranges.flatMap(({ from, to }) => [from, to]).filter((bound) => bound !== null);
+  const ranges = [...held, ...failed].filter(isRange);
+  const bounds = ranges.flatMap(({ values }) => values).filter((bound) => bound !== null);
   const sorted = [...new Set([0, ...bounds])].toSorted((a, b) => a - b);
   const gaps = sorted.map((bound, at) => (bound + (sorted[at + 1] ?? bound * 2 + 2)) / 2);
   const amounts = [...bounds, ...gaps, 0];
   for (const max of amounts) yield { min: null, max };
   if (isPlain) return;
-  const lowest = needs('range', held).map(({ from }) => from ?? 0);
+  const lowest = held.filter(isRange).map(({ values: [from] }) => from ?? 0);
   for (const min of amounts) yield { min, max: Math.max(min, ...lowest) };
 }

@@ -17,7 +17,7 @@ import {
   type LeadLocation,
 } from './condition.ts';
 import { SUITS } from './eligibility.ts';
-import { createLeadFinder, needOf, type LeadFinder } from './example-lead.ts';
+import { createLeadFinder, isOneOf, type LeadFinder } from './example-lead.ts';
 import { expiryPoolId } from './follow-up-terms.ts';
 import { findRuleLosses, type RuleLoss } from './ruleset-losses.ts';
 import type { RosterAgent } from './roster.ts';
@@ -141,12 +141,7 @@ function checkReached(rule: Rule, { rules, findLead }: Context): Finding[] {
 }
 
 /** Whether one alternative holds for every lead that meets the conditions. `lead`, which meets them, rules out most rules. */
-function takesAll(
-  rule: Rule,
-  held: readonly Condition[],
-  lead: LeadFacts,
-  findLead: LeadFinder,
-): boolean {
+function takesAll(rule: Rule, held: readonly Condition[], lead: LeadFacts, findLead: LeadFinder) {
   return alternativesOf(rule).some(
     (all) =>
       all.every((each) => holds(each, lead)) &&
@@ -239,9 +234,8 @@ function checkCoverage(rule: Rule, { records, findLead }: Context): Finding[] {
       if (field !== 'language' && field !== 'location') return [];
       if (rule.gates[field] !== 'require' || available.length === 0) return [];
       const suits = (facts: LeadFacts) => available.some((agent) => SUITS[field](agent, facts));
-      const need = needOf(condition);
-      if (need.kind !== 'one_of') return [];
-      return need.values.flatMap((value) => {
+      if (!isOneOf(condition)) return [];
+      return condition.values.flatMap((value) => {
         const asked = { ...condition, values: [value] } as Condition;
         const example = findLead({ held: [asked, ...all] });
         const locations = records.locations.map((place) => [place]);

@@ -35,11 +35,7 @@ export interface OffsetSpan {
 }
 
 /** A zone's offsets in order. None for an unknown zone. */
-export function* offsetSpans(
-  timeZone: string,
-  fromMs: number,
-  untilMs: number,
-): Generator<OffsetSpan> {
+export function* offsetSpans(timeZone: string, fromMs: number, untilMs: number) {
   for (let block = Math.floor(fromMs / BLOCK_MS); block * BLOCK_MS < untilMs; block += 1)
     for (const { startMs, endMs, offsetMs } of spansOfBlock(timeZone, block))
       if (endMs > fromMs && startMs < untilMs)

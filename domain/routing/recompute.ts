@@ -23,7 +23,6 @@ export interface StoredDecision {
   explanation: Explanation;
 }
 
-/** A ruleset as it is stored. */
 export interface StoredRuleset extends Ruleset {
   contentHash: string;
 }

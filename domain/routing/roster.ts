@@ -90,10 +90,7 @@ export function advanceRoster(
   };
 }
 
-export function withCredits(
-  team: Team,
-  given: readonly Pick<TeamMember, 'agentId' | 'credit'>[],
-): Team {
+export function withCredits(team: Team, given: readonly Pick<TeamMember, 'agentId' | 'credit'>[]) {
   const credits = new Map(given.map(({ agentId, credit }) => [agentId, credit]));
   const members = team.members.map((member) => {
     const credit = credits.get(member.agentId);

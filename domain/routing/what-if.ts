@@ -95,7 +95,6 @@ export function createRoutingSimulation(
   }
 
   return {
-    /** Decides the next lead by a ruleset. */
     route({ facts, decidedAt, closedAt, roster: known }: PastLead, ruleset: Ruleset): Decision {
       advanceTo(decidedAt);
       if (known) takeHistoricRoster(known);

@@ -47,7 +47,6 @@ function codeOf(error: unknown): string {
   return (first as { code?: string } | undefined)?.code ?? '';
 }
 
-/** The result of one HTTP call to an endpoint. */
 export type CallResult =
   | {
       kind: 'responded';

@@ -40,7 +40,7 @@ export function decideNextStep(facts: AttemptFacts): NextStep {
 
 function afterFailure(facts: AttemptFacts, outcome: Outcome & { kind: 'failed' }): Failure {
   const { attempt, at, jitter, scheduleMs, health } = facts;
-  const since = failingSince(health, at);
+  const since = health.failingSince ?? at;
   if (hasFailedTooLong(health, at)) {
     return switchOff(facts, 'failing', `The endpoint has failed since ${since.toISOString()}.`);
   }
@@ -63,7 +63,7 @@ function switchOff({ at, health }: AttemptFacts, reason: DisabledReason, why: st
     kind: 'give_up',
     reason: `${why} It was switched off.`,
     switchOff: why,
-    failingSince: failingSince(health, at),
+    failingSince: health.failingSince ?? at,
     alert: { type: 'endpoint.disabled', reason },
   };
 }
@@ -76,13 +76,9 @@ const ALERT_AFTER_MS = DAY_MS;
 const QUIET_TIME_MS = 2 * DAY_MS;
 
 interface EndpointHealth {
+  /** The time since which every call to the endpoint has failed. */
   failingSince: Date | null;
   lastFailureAt: Date | null;
-}
-
-/** The time since which every call to the endpoint has failed, given one more failure at `at`. */
-function failingSince({ failingSince: since }: EndpointHealth, at: Date): Date {
-  return since ?? at;
 }
 
 /** The first call after a quiet time may be lost for another reason: its retry decides. */

@@ -22,7 +22,6 @@ export function sealSecret(secret: string, key: Buffer, iv: Buffer): Buffer {
   return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Whether `key` is the key of the seal. */
 export function canOpenSecret(sealed: Buffer, key: Buffer): boolean {
   try {
     openSecret(sealed, key);

@@ -73,11 +73,7 @@ const ASKED = [
 ] as const;
 
 /** Marks the hand-over that this one takes back as undone for the lead; `leadId` null: no longer. */
-export async function markUndone(
-  { tables, run }: Sql,
-  id: string,
-  leadId: string | null,
-): Promise<void> {
+export async function markUndone({ tables, run }: Sql, id: string, leadId: string | null) {
   await run(tables.updateTable('hand_overs').set({ undone_lead_id: leadId }).where('id', '=', id));
 }
 
@@ -149,7 +145,7 @@ export interface Release extends Pick<HandOver, 'onlyWaiting' | 'movesResponded'
 export function readReleasable(
   { tables, run }: Sql,
   { agentId, movesResponded, onlyWaiting }: Release,
-): Promise<{ id: string; isResponded: boolean }[]> {
+) {
   let leads = tables
     .selectFrom('leads')
     .where('owner_id', '=', agentId)
@@ -187,13 +183,10 @@ export function readInactiveHolders({ tables, run }: Sql) {
   );
 }
 
-export interface Moved {
-  to: HandedTo;
-  leads: number;
-}
+export type Moved = Awaited<ReturnType<typeof countMoved>>[number];
 
 /** Counts the leads of a request by destination, over all its runs. */
-export async function countMoved(sql: Sql, id: string): Promise<Moved[]> {
+export async function countMoved(sql: Sql, id: string) {
   const { tables, fragment, run } = sql;
   const rounds = tables.selectFrom('lead_waits').select(['lead_id', 'round']).distinct();
   const waiting = tables
@@ -218,10 +211,7 @@ export async function countMoved(sql: Sql, id: string): Promise<Moved[]> {
   return rows.map(({ leads, ...outcome }) => ({ to: destinationFrom(outcome), leads }));
 }
 
-export interface Left {
-  reason: 'personal' | 'responded' | 'no_clock' | 'still_held';
-  leads: number;
-}
+export type Left = Awaited<ReturnType<typeof countLeft>>[number];
 
 /**
  * Counts the leads that a release leaves with the agent, by reason. Finds them by the agent's assignments, since no index
@@ -230,8 +220,8 @@ export interface Left {
 export function countLeft(
   { tables, fragment, run }: Sql,
   { agentId, movesResponded, onlyWaiting }: Release,
-): Promise<Left[]> {
-  const reason = fragment<Left['reason']>`case
+) {
+  const reason = fragment<'personal' | 'responded' | 'no_clock' | 'still_held'>`case
     when agent_responded_at is not null and not ${movesResponded}::boolean then 'responded'
     when is_personal then 'personal'
     when ${onlyWaiting}::boolean and follow_up_due_at is null then 'no_clock'

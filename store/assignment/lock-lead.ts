@@ -122,10 +122,7 @@ export type UnlockedLead = Pick<
   'lead' | 'client' | 'listing' | 'locations' | 'rulesetVersion'
 >;
 
-export async function readUnlockedLeads(
-  sql: Sql,
-  leadIds: readonly string[],
-): Promise<UnlockedLead[]> {
+export async function readUnlockedLeads(sql: Sql, leadIds: readonly string[]) {
   const rows = await sql.query<{ found: UnlockedLead }>(UNLOCKED_LEADS_SQL, { leadIds });
   return rows.map(({ found }) => found);
 }

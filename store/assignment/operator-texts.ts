@@ -15,10 +15,7 @@ export interface OperatorText {
  * Inserts a text; false if it was not kept. The first text of a request stays. The statement waits for an erasure under way,
  * since an erased lead gets no text.
  */
-export async function insertOperatorText(
-  { tables, run }: Sql,
-  { leadId, ...text }: OperatorText,
-): Promise<boolean> {
+export async function insertOperatorText({ tables, run }: Sql, { leadId, ...text }: OperatorText) {
   const row = tables.selectNoFrom(({ cast, val }) => [
     cast<string>(val(text.id), 'uuid').as('id'),
     cast<string | null>(val(leadId), 'uuid').as('lead_id'),

@@ -1,21 +1,10 @@
 import type { NotNull } from 'kysely';
+import type { AssignmentStatus } from '../../domain/assignment/assignment-event.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import { IS_END_BEFORE_WAIT } from '../leads/waiting-leads.ts';
 
-/** One change of where a lead is. */
-export interface PlaceChange {
-  round: number;
-  move: number;
-  status: 'assigned' | 'unassigned' | 'pool' | 'waiting';
-  agentId: string | null;
-  poolId: string | null;
-  decidedBy: string;
-  decidedAt: Date;
-  /** Null: no operator handed it over. */
-  handOver: { id: string; author: string; isUndo: boolean } | null;
-}
-
 export type LastChanges = NonNullable<Awaited<ReturnType<typeof readLastChanges>>>;
+export type PlaceChange = LastChanges['changes'][number];
 
 /**
  * Reads the lead's present round and move with the last two changes of its place; null where the lead does not exist. A
@@ -38,12 +27,14 @@ export function readLastChanges(database: Database, leadId: string) {
   }, SNAPSHOT);
 }
 
+type PlaceStatus = Exclude<AssignmentStatus, 'pending'> | 'waiting';
+
 /** Whether entry `a` of a lead's history is the outcome of a request, rather than the wait that followed it. */
 export const isPlaced = ({ fragment }: Sql) =>
   fragment<boolean>`not ${fragment.raw(IS_END_BEFORE_WAIT)}`;
 
 /** The newest first, with the last wait of each round, at the time of the operator's request and not of the last decision. */
-async function readPlaceChanges(sql: Sql, leadId: string): Promise<PlaceChange[]> {
+async function readPlaceChanges(sql: Sql, leadId: string) {
   const { tables, fragment, run } = sql;
   const decidedBy = fragment<string>`case when w.hand_over_id is null then 'rules' else 'operator' end`;
   const handOver = ['h.id as handOverId', 'h.author', 'h.undoes'] as const;
@@ -67,7 +58,7 @@ async function readPlaceChanges(sql: Sql, leadId: string): Promise<PlaceChange[]
   const changes = tables
     .selectFrom('assignments as a')
     .leftJoin('hand_overs as h', 'h.id', 'a.hand_over_id')
-    .select(['a.round', 'a.move', fragment.ref<PlaceChange['status']>('a.status').as('status')])
+    .select(['a.round', 'a.move', fragment.ref<PlaceStatus>('a.status').as('status')])
     .select(['a.agent_id as agentId', 'a.pool_id as poolId'])
     .select([fragment.ref<string>('a.decided_by').as('decidedBy'), 'a.decided_at as decidedAt'])
     .select(handOver)

@@ -6,10 +6,8 @@ import type { TransitionFacts } from '../leads/transition-rows.ts';
 import { changeLead } from '../leads/write-lead.ts';
 import type { LockedLead } from './lock-lead.ts';
 
-/** An assignment event with its facts. */
 export type EventWithFacts = { event: AssignmentEvent } & Partial<TransitionFacts>;
 
-/** Writes the transition of a locked lead by an event. */
 export async function recordTransition(
   sql: Sql,
   { lead, lastHolderId: previousAgentId }: LockedLead,

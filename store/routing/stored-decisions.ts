@@ -209,29 +209,18 @@ export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]
  * Removes what decisions of before a time were made from and how they came about, but for open leads. The
  * assignments and waits themselves stay, with their reason. Rosters that no decision is left of go as well.
  */
-export async function purgeDecisions(
-  sql: Sql,
-  before: Date,
-  afterBatch: AfterBatch,
-): Promise<{ explanations: number; rosters: number }> {
+export async function purgeDecisions(sql: Sql, before: Date, afterBatch: AfterBatch) {
   let explanations = 0;
   const used = new Set<string>();
-  const purge = <Place extends object>(
-    start: Place,
-    removePage: (sql: Sql, before: Date, after: Place) => Promise<RemovedPage<Place>>,
-  ) =>
-    inPages(
-      start,
-      async (after) => {
-        const { removed, left, next } = await removePage(sql, before, after);
-        explanations += removed.length;
-        for (const { rosterBase } of left) if (rosterBase) used.add(rosterBase);
-        return next ?? null;
-      },
-      afterBatch,
-    );
-  await purge({ id: NO_ID }, removeDecisions);
-  await purge({ leadId: NO_ID, decidedAt: 'epoch' }, clearWaits);
+  const count = <Place>({ removed, left, next }: RemovedPage<Place>) => {
+    explanations += removed.length;
+    for (const { rosterBase } of left) if (rosterBase) used.add(rosterBase);
+    return next ?? null;
+  };
+  const ids = { id: NO_ID };
+  await inPages(ids, async (after) => count(await removeDecisions(sql, before, after)), afterBatch);
+  const places = { leadId: NO_ID, decidedAt: 'epoch' };
+  await inPages(places, async (after) => count(await clearWaits(sql, before, after)), afterBatch);
   const rosters = await removeRosters(sql, before, [...used]);
   return { explanations, rosters: rosters.length };
 }
