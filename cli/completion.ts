@@ -2,40 +2,54 @@ import process from 'node:process';
 import { Argument, type Command, type Option } from 'commander';
 import type { CommandGroup } from './operator.ts';
 
-const scripts = { bash: bashCompletion, zsh: zshCompletion };
+const SHELLS = {
+  bash: { script: bashScript, line: bashLine },
+  zsh: { script: zshScript, line: zshLine },
+};
 
 /** Opens no connection: it runs when a shell starts. */
 export const completionCommand: CommandGroup = (program) => {
   program
     .command('completion')
     .description('Print a script that completes leadctl’s words in your shell.')
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
-    .action((shell: keyof typeof scripts) => {
-      const shared = wordsOfOptions(program.options);
-      const script = scripts[shell](collectWords(program, '', shared));
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
+    .action((shell: keyof typeof SHELLS) => {
+      const { script, line } = SHELLS[shell];
+      const commands = [...commandsFrom(program)];
+      const paths = commands.flatMap(([path]) => (path === '' ? [] : [`'${path}'`]));
+      const words = commands.map(([path, command]) => line(wordsAfter(program, path, command)));
+      const values = commands.flatMap(([path, { options }]) =>
+        valuesAfter(path, options).map(line),
+      );
+      const text = script(paths.join('|'), words.join('\n'), values.join('\n'));
       const { json } = program.opts<{ json?: boolean }>();
-      process.stdout.write(json ? `${JSON.stringify({ shell, script }, null, 2)}\n` : script);
+      process.stdout.write(json ? `${JSON.stringify({ shell, script: text }, null, 2)}\n` : text);
     });
 };
 
+/** The path is the command's full name, such as `client create`; empty for leadctl itself. */
+function* commandsFrom(command: Command, path = ''): Generator<[path: string, command: Command]> {
+  yield [path, command];
+  for (const child of command.commands)
+    yield* commandsFrom(child, `${path} ${child.name()}`.trim());
+}
+
 interface Word {
   text: string;
-  description: string;
+  description?: string;
+}
+
+/** What can follow a command, or an option that takes a value. */
+interface Place {
+  after: string;
+  words: Word[];
+  files: '' | ' files=' | ' files=yes';
 }
 
 const HELP: Word = { text: '--help', description: 'what the command does' };
 
-interface CommandWords {
-  /** The command's full name, such as `client create`; empty for leadctl itself. */
-  path: string;
-  next: Word[];
-  /** Each option that takes a value, and the values that it takes, where they are few. */
-  values: { option: string; choices: readonly string[] }[];
-  takesFile: boolean;
-}
-
-function collectWords(command: Command, path: string, shared: readonly Word[]): CommandWords[] {
-  const { commands, registeredArguments, options } = command;
+function wordsAfter(program: Command, path: string, command: Command): Place {
+  const { commands, registeredArguments } = command;
   const subcommands = commands.map((child) => ({
     text: child.name(),
     description: child.description(),
@@ -43,40 +57,41 @@ function collectWords(command: Command, path: string, shared: readonly Word[]): 
   const choices = registeredArguments.flatMap(({ argChoices = [], description }) =>
     argChoices.map((text) => ({ text, description })),
   );
-  const own = path === '' ? [] : wordsOfOptions(options);
-  const words: CommandWords = {
-    path,
-    next: [...subcommands, ...choices, ...own, ...shared, HELP],
-    values: options
-      .filter(({ required, optional }) => required || optional)
-      .map(({ long, flags, argChoices }) => ({ option: long ?? flags, choices: argChoices ?? [] })),
-    takesFile: registeredArguments.some((argument) => argument.name() === 'file'),
-  };
-  const below = commands.flatMap((child) =>
-    collectWords(child, `${path} ${child.name()}`.trim(), shared),
-  );
-  return [words, ...below];
+  const options = [...new Set([command, program])].flatMap(wordsOfOptions);
+  const takesFile = registeredArguments.some((argument) => argument.name() === 'file');
+  const words = [...subcommands, ...choices, ...options, HELP];
+  return { after: path, words, files: takesFile ? ' files=yes' : '' };
 }
 
-const wordsOfOptions = (options: readonly Option[]): Word[] =>
+const wordsOfOptions = ({ options }: Command): Word[] =>
   options.map(({ long, flags, description }) => ({ text: long ?? flags, description }));
 
+/** The values that the options take, where they are few. */
+function valuesAfter(path: string, options: readonly Option[]): Place[] {
+  const taking = options.filter(({ required, optional }) => required || optional);
+  return taking.map(({ long, flags, argChoices = [] }) => ({
+    after: `${path} ${long ?? flags}`,
+    words: argChoices.map((text) => ({ text })),
+    files: ' files=',
+  }));
+}
+
 /** For `source <(leadctl completion bash)`. Tab starts no process: the words are in the script. */
-function bashCompletion(commands: readonly CommandWords[]): string {
+function bashScript(paths: string, words: string, values: string): string {
   return `# Completion of leadctl for bash.
 _leadctl() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
   local path= words= files= word IFS=$' \\t\\n'
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "\${path:+$path }$word" in
-      ${pathPatterns(commands)}) path="\${path:+$path }$word" ;;
+      ${paths}) path="\${path:+$path }$word" ;;
     esac
   done
   case "$path" in
-${commands.map(bashWords).join('\n')}
+${words}
   esac
   case "$path $previous" in
-${commands.flatMap(bashValues).join('\n')}
+${values}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
   IFS=$'\\n'
@@ -86,24 +101,12 @@ complete -o filenames -F _leadctl leadctl
 `;
 }
 
-function pathPatterns(commands: readonly CommandWords[]): string {
-  const paths = commands.map(({ path }) => path).filter(Boolean);
-  return paths.map((path) => `'${path}'`).join('|');
-}
-
-function bashWords({ path, next, takesFile }: CommandWords): string {
-  const words = next.map(({ text }) => text).join(' ');
-  return `    '${path}') words='${words}'${takesFile ? ' files=yes' : ''} ;;`;
-}
-
-function bashValues({ path, values }: CommandWords): string[] {
-  return values.map(
-    ({ option, choices }) => `    '${path} ${option}') words='${choices.join(' ')}' files= ;;`,
-  );
+function bashLine({ after, words, files }: Place): string {
+  return `    '${after}') words='${words.map(({ text }) => text).join(' ')}'${files} ;;`;
 }
 
 /** For `source <(leadctl completion zsh)`; zsh shows the descriptions as well. */
-function zshCompletion(commands: readonly CommandWords[]): string {
+function zshScript(paths: string, words: string, values: string): string {
   return `#compdef leadctl
 # Completion of leadctl for zsh.
 _leadctl() {
@@ -111,14 +114,14 @@ _leadctl() {
   local -a candidates
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "\${place:+$place }$word" in
-      (${pathPatterns(commands)}) place="\${place:+$place }$word" ;;
+      (${paths}) place="\${place:+$place }$word" ;;
     esac
   done
   case "$place" in
-${commands.map(zshWords).join('\n')}
+${words}
   esac
   case "$place \${words[CURRENT-1]}" in
-${commands.flatMap(zshValues).join('\n')}
+${values}
   esac
   (( \${#candidates} )) && _describe leadctl candidates
   [[ -z "$files" ]] || _files
@@ -127,19 +130,11 @@ compdef _leadctl leadctl
 `;
 }
 
-function zshWords({ path, next, takesFile }: CommandWords): string {
-  const files = takesFile ? ' files=yes' : '';
-  return `    ('${path}') candidates=(${next.map(describedWord).join(' ')})${files} ;;`;
+function zshLine({ after, words, files }: Place): string {
+  return `    ('${after}') candidates=(${words.map(zshWord).join(' ')})${files} ;;`;
 }
 
-function zshValues({ path, values }: CommandWords): string[] {
-  return values.map(({ option, choices }) => {
-    const words = choices.map((text) => `'${text}'`).join(' ');
-    return `    ('${path} ${option}') candidates=(${words}) files= ;;`;
-  });
-}
-
-function describedWord({ text, description }: Word): string {
-  const meaning = description.replaceAll("'", '’').replaceAll(':', '\\:');
-  return `'${text}:${meaning}'`;
+function zshWord({ text, description }: Word): string {
+  if (description === undefined) return `'${text}'`;
+  return `'${text}:${description.replaceAll("'", '’').replaceAll(':', '\\:')}'`;
 }
