@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { absentUntil } from '../domain/routing/calendar.ts';
 import { readAgents, setPaused, type AgentEntry } from '../store/routing/agents.ts';
 import { addChangeCommands } from './agent/change.ts';
@@ -6,7 +5,7 @@ import { setAbsence, showAbsences, showCalendar, type AbsenceFlags } from './age
 import { AGENT_TEXT, findAgent } from './agent/find-agent.ts';
 import { addReleaseCommand } from './agent/release.ts';
 import { upTo53 } from './arguments.ts';
-import type { CommandGroup, Operator, Run } from './operator.ts';
+import type { CommandGroup, Operator } from './operator.ts';
 import { tableOf } from './table.ts';
 import { timeText } from './text.ts';
 
@@ -30,10 +29,6 @@ export const agentCommands: CommandGroup = (program, run) => {
     .action(run((operator, email: string) => setAgentPaused(operator, email, false)));
   addChangeCommands(agent, run);
   addReleaseCommand(agent, run);
-  addCalendarCommands(agent, run);
-};
-
-function addCalendarCommands(agent: Command, run: Run): void {
   agent
     .command('absent')
     .description(
@@ -62,7 +57,7 @@ function addCalendarCommands(agent: Command, run: Run): void {
         showCalendar(operator, await findAgent(operator, email), weeks),
       ),
     );
-}
+};
 
 async function listAgents(operator: Operator) {
   const now = operator.now();

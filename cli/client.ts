@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
 import {
   CREDENTIAL_BYTES,
   formatCredential,
@@ -18,17 +17,14 @@ import { countOpenDeliveries, releaseHeldDeliveries } from '../store/webhooks/de
 import { findOneClient } from './lead/find.ts';
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
 import { mayProceed, withConsent, type Consent } from './confirm.ts';
-import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
+import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { tableOf } from './table.ts';
 import { count, figure, withOneLineTexts } from './text.ts';
 
+const CLIENT_TEXT = 'the client’s public id, the beginning of one, or its name';
+
 export const clientCommands: CommandGroup = (program, run) => {
   const client = program.command('client').description('Integrators and their credentials.');
-  addCredentialCommands(client, run);
-  addAccessCommands(client, run);
-};
-
-function addCredentialCommands(client: Command, run: Run): void {
   client
     .command('create')
     .description('Make a client; its secret is shown once.')
@@ -43,30 +39,27 @@ function addCredentialCommands(client: Command, run: Run): void {
     .action(run(listClients));
   withConsent(client.command('rotate'))
     .description('Give a client a new secret; the old one and its tokens fail at once.')
-    .argument('<clientId>', 'the client’s public id, the beginning of one, or its name')
+    .argument('<clientId>', CLIENT_TEXT)
     .option('--keep-tokens', 'leave the tokens that it has now', false)
     .action(run(rotateClient));
-}
-
-function addAccessCommands(client: Command, run: Run): void {
   withConsent(client.command('deactivate'))
     .description('Refuse a client’s credentials, end its tokens and hold its webhooks back.')
-    .argument('<clientId>', 'the client’s public id, the beginning of one, or its name')
+    .argument('<clientId>', CLIENT_TEXT)
     .action(run(deactivateClient));
   client
     .command('activate')
     .description(
       'Accept a client’s credentials again; it needs a new token. Webhooks that waited are sent.',
     )
-    .argument('<clientId>', 'the client’s public id, the beginning of one, or its name')
+    .argument('<clientId>', CLIENT_TEXT)
     .action(run(activateClient));
   client
     .command('quota')
     .description('Show a client’s quota, or set it.')
-    .argument('<clientId>', 'the client’s public id, the beginning of one, or its name')
+    .argument('<clientId>', CLIENT_TEXT)
     .argument('[requests]', 'per UTC day, or "default"', quotaOrDefault)
     .action(run(showOrSetQuota));
-}
+};
 
 /** Reads a client to be printed: its texts are one line each. */
 export async function findClient(operator: Operator, text: string): Promise<ClientEntry> {
@@ -229,7 +222,7 @@ export const tokenCommands: CommandGroup = (program, run) => {
   const token = program.command('token').description('Bearer tokens.');
   withConsent(token.command('revoke'))
     .description('End all tokens of a client at once; its secret stays good.')
-    .argument('<clientId>', 'the client’s public id, the beginning of one, or its name')
+    .argument('<clientId>', CLIENT_TEXT)
     .action(run(revokeClientTokens));
 };
 

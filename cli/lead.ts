@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
 import { insertOperatorText, readOperatorNotes } from '../store/assignment/operator-texts.ts';
 import { readTakenFrom } from '../store/assignment/lock-lead.ts';
@@ -29,13 +29,39 @@ import { decisionsText } from './views/explanation.ts';
 import { eventsText, leadsText, leadText } from './views/lead.ts';
 import { ageMs, atLeastOne, since, wholeNumber, type Since } from './arguments.ts';
 import { canAsk, confirm } from './confirm.ts';
-import { OperatorError, type CommandGroup, type Operator, type Run } from './operator.ts';
+import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { cutNote, durationText, timeText } from './text.ts';
+
+const LIST_LIMIT = 50;
+const STATUSES: readonly LeadStatus[] = ['pending', 'assigned', 'pool', 'unassigned'];
 
 export const leadCommands: CommandGroup = (program, run) => {
   const lead = program.command('lead').description('Leads: where they are, why, and for whom.');
-  addListCommand(lead, run);
-  addFindCommand(lead, run);
+  withLeadFilters(lead.command('list'))
+    .description('Leads by where they are, the longest there first.')
+    .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
+    .option('--agent <agent>', 'held by this agent')
+    .option('--waiting <age>', 'there for so long with no response, such as 90m or 2h', ageMs)
+    .option('--review', 'with values that matched no record', false)
+    .addOption(
+      new Option('--order <order>', 'who comes first')
+        .choices(['oldest', 'newest'])
+        .default('oldest'),
+    )
+    .option('--limit <leads>', 'at most so many', atLeastOne, LIST_LIMIT)
+    .action(run(showLeads));
+  lead
+    .command('find')
+    .description(
+      'Find leads by a phone or its last four to seven digits, an e-mail, a name, a reference or the beginning of an id; newest first.',
+    )
+    .argument(
+      '<text>',
+      'as the customer says it: 050 123 4567, 4567, sara@mail.example, Sara H, 5f0c9f5e',
+    )
+    .option('--personal', 'with the customer’s names, phones and e-mails', false)
+    .option('--limit <leads>', 'at most so many', atLeastOne, LIST_LIMIT)
+    .action(run(showFoundLeads));
   lead
     .command('show')
     .description('State, holder, clock, history, timeline and events of a lead.')
@@ -60,42 +86,28 @@ export const leadCommands: CommandGroup = (program, run) => {
     .requiredOption('--agent <agent>', 'who takes it')
     .action(run(claim));
   addHandOverCommands(lead, run);
-  addWriteCommands(lead, run);
-};
-
-const LIST_LIMIT = 50;
-const STATUSES: readonly LeadStatus[] = ['pending', 'assigned', 'pool', 'unassigned'];
-
-function addListCommand(lead: Command, run: Run): void {
-  withLeadFilters(lead.command('list'))
-    .description('Leads by where they are, the longest there first.')
-    .addOption(new Option('--status <status>', 'in this state').choices(STATUSES))
-    .option('--agent <agent>', 'held by this agent')
-    .option('--waiting <age>', 'there for so long with no response, such as 90m or 2h', ageMs)
-    .option('--review', 'with values that matched no record', false)
-    .addOption(
-      new Option('--order <order>', 'who comes first')
-        .choices(['oldest', 'newest'])
-        .default('oldest'),
-    )
-    .option('--limit <leads>', 'at most so many', atLeastOne, LIST_LIMIT)
-    .action(run(showLeads));
-}
-
-function addFindCommand(lead: Command, run: Run): void {
   lead
-    .command('find')
-    .description(
-      'Find leads by a phone or its last four to seven digits, an e-mail, a name, a reference or the beginning of an id; newest first.',
+    .command('respond')
+    .description('Record that the agent responded: the response clock stops.')
+    .argument('<text>', LEAD_TEXT)
+    .option(
+      '--at <time>',
+      'when: 20m for 20 minutes ago, or a time such as 2026-11-01T08:00',
+      since,
     )
-    .argument(
-      '<text>',
-      'as the customer says it: 050 123 4567, 4567, sara@mail.example, Sara H, 5f0c9f5e',
+    .option(
+      '--yes',
+      'also where nobody has held the lead, or a response is recorded already, without a question',
+      false,
     )
-    .option('--personal', 'with the customer’s names, phones and e-mails', false)
-    .option('--limit <leads>', 'at most so many', atLeastOne, LIST_LIMIT)
-    .action(run(showFoundLeads));
-}
+    .action(run(respond));
+  lead
+    .command('note')
+    .description('Write a note to a lead; the erasure of its person deletes it.')
+    .argument('<text>', LEAD_TEXT)
+    .argument('<note>', 'in your own words')
+    .action(run(writeNote));
+};
 
 interface ListOptions extends LeadFilterOptions, Pick<LeadFilter, 'status' | 'order' | 'limit'> {
   agent?: string;
@@ -175,30 +187,6 @@ async function showEvents(operator: Operator, id: string) {
 async function claim(operator: Operator, id: string, { agent: email }: { agent: string }) {
   const leadId = await findLead(operator, id);
   await claimForAgent(operator, leadId, await findAgent(operator, email));
-}
-
-function addWriteCommands(lead: Command, run: Run): void {
-  lead
-    .command('respond')
-    .description('Record that the agent responded: the response clock stops.')
-    .argument('<text>', LEAD_TEXT)
-    .option(
-      '--at <time>',
-      'when: 20m for 20 minutes ago, or a time such as 2026-11-01T08:00',
-      since,
-    )
-    .option(
-      '--yes',
-      'also where nobody has held the lead, or a response is recorded already, without a question',
-      false,
-    )
-    .action(run(respond));
-  lead
-    .command('note')
-    .description('Write a note to a lead; the erasure of its person deletes it.')
-    .argument('<text>', LEAD_TEXT)
-    .argument('<note>', 'in your own words')
-    .action(run(writeNote));
 }
 
 /**

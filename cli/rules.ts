@@ -1,14 +1,18 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import { since, wholeNumber } from './arguments.ts';
-import { loaded, type CommandGroup, type Run } from './operator.ts';
+import { loaded, type CommandGroup } from './operator.ts';
+
+const versions = () => import('./rules/versions.ts');
+
+const CHECKED_AGE = '30d';
+const TRIED_AGE = '7d';
+const SAMPLE_SIZE = 3;
+
+const sinceOption = (age: string) =>
+  new Option('--since <age>', 'such as 30d, 12h or 90m').argParser(since).default(since(age), age);
 
 export const rulesCommands: CommandGroup = (program, run) => {
   const rules = program.command('rules').description('The routing rules, in versions.');
-  addVersionCommands(rules, run);
-  addReplayCommands(rules, run);
-};
-
-function addVersionCommands(rules: Command, run: Run): void {
   rules
     .command('show')
     .description('The active rules in words, or those of a version.')
@@ -32,18 +36,6 @@ function addVersionCommands(rules: Command, run: Run): void {
     .description('What a dataset file or a version would change in the active rules.')
     .argument('<file|version>', 'a JSON dataset with a section rules, or as in rules versions')
     .action(run(loaded(async () => (await import('./rules/rules-file.ts')).diffRules)));
-}
-
-const versions = () => import('./rules/versions.ts');
-
-const CHECKED_AGE = '30d';
-const TRIED_AGE = '7d';
-const SAMPLE_SIZE = 3;
-
-const sinceOption = (age: string) =>
-  new Option('--since <age>', 'such as 30d, 12h or 90m').argParser(since).default(since(age), age);
-
-function addReplayCommands(rules: Command, run: Run): void {
   rules
     .command('check')
     .description('Make past decisions again from what was kept; fails when any differs.')
@@ -63,4 +55,4 @@ function addReplayCommands(rules: Command, run: Run): void {
     .addOption(sinceOption(CHECKED_AGE))
     .option('--strict', 'fail where there is a warning', false)
     .action(run(loaded(async () => (await import('./rules/lint.ts')).lintFile)));
-}
+};
