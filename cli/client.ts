@@ -62,7 +62,7 @@ export const clientCommands: CommandGroup = (program, run) => {
 };
 
 /** Reads a client to be printed: its texts are one line each. */
-export async function findClient(operator: Operator, text: string): Promise<ClientEntry> {
+async function findClient(operator: Operator, text: string): Promise<ClientEntry> {
   const { clientId } = await findOneClient(operator, text);
   const client = await readClient(await operator.database(), clientId, operator.now());
   if (client) return withOneLineTexts(client);

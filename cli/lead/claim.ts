@@ -14,29 +14,21 @@ export async function claimForAgent(operator: Operator, leadId: string, agent: A
   const claim = { agentId: agent.id, claimId: randomUUID() };
   const warnings = await warnOfLimits(operator, agent, [leadId]);
   const outcome = await sendClaim(operator, leadId, claim);
-  if (!outcome.claimed) {
-    const database = await operator.database();
-    const lead = await readLeadOverview(database, leadId, operator.config.companyName);
-    const holder = lead?.holder?.name ?? 'an agent';
-    throw new OperatorError(refusalText(outcome, { leadId, agent: agent.name, holder }));
-  }
-  operator.show({ leadId, ...outcome, agent, warnings }, (shown) =>
-    [`${shown.agent.name} holds lead ${leadId} now.`, ...warnings].join('\n'),
-  );
-}
-
-function refusalText(
-  { reason, status }: Extract<ClaimOutcome, { claimed: false }>,
-  { leadId, agent, holder }: { leadId: string; agent: string; holder: string },
-): string {
-  if (reason === 'unknown_lead') return `Lead ${leadId} not found.`;
+  if (outcome.claimed)
+    return operator.show({ leadId, ...outcome, agent, warnings }, (shown) =>
+      [`${shown.agent.name} holds lead ${leadId} now.`, ...warnings].join('\n'),
+    );
+  const { reason, status } = outcome;
+  if (reason === 'unknown_lead') throw new OperatorError(`Lead ${leadId} not found.`);
+  const database = await operator.database();
+  const lead = await readLeadOverview(database, leadId, operator.config.companyName);
   const reasons: Record<typeof reason, string> = {
     not_in_pool: `it is ${status}, not in a pool`,
-    held_by_another: `${holder} holds it already`,
+    held_by_another: `${lead?.holder?.name ?? 'an agent'} holds it already`,
     unknown_agent: 'the agent is not there any more',
-    agent_not_active: `${agent} is not active`,
+    agent_not_active: `${agent.name} is not active`,
   };
-  return `Lead ${leadId} cannot be claimed: ${reasons[reason]}.`;
+  throw new OperatorError(`Lead ${leadId} cannot be claimed: ${reasons[reason]}.`);
 }
 
 /** One claim by its id, however often it is sent. */
