@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { CACHE_TTL_DAYS } from './answer-cache.ts';
 import type { RegistryAnswer } from './registry-answer.ts';
-import { readNumber, type MobileNumber, type NumberReading } from './number.ts';
+import { readNumber, type MobileNumber } from './number.ts';
 
 export const MAX_NUMBERS = 20;
-
-interface ReadInput {
-  input: string;
-  reading: NumberReading;
-}
 
 export type CheckRequest = ReturnType<typeof readCheckRequest>;
 
@@ -17,7 +12,7 @@ export type CheckRequest = ReturnType<typeof readCheckRequest>;
  * leases are taken in one order everywhere.
  */
 export function readCheckRequest(inputs: readonly string[], fresh: boolean) {
-  const read: ReadInput[] = inputs.map((input) => ({ input, reading: readNumber(input) }));
+  const read = inputs.map((input) => ({ input, reading: readNumber(input) }));
   const phones = read.flatMap(({ reading }) =>
     reading.kind === 'mobile' ? [reading.number.phone] : [],
   );
@@ -63,7 +58,7 @@ const EMPTY_ROW = {
 
 /** One row per input, in the order sent. */
 export function resultRows(
-  inputs: readonly ReadInput[],
+  inputs: CheckRequest['inputs'],
   answers: ReadonlyMap<string, KnownAnswer>,
 ): ResultRow[] {
   return inputs.map(({ input, reading }) =>

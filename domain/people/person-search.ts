@@ -74,22 +74,17 @@ export function mobileNumbers(contactPoints: readonly ContactPoint[]): string[] 
   return contactPoints.flatMap(({ kind, value }) => (kind === 'phone' && localForm(value)) || []);
 }
 
-/** The parts of which a text near a phone or an e-mail contains one. */
-interface NearQuery {
-  /** Each may be part of the digits of a near text. */
-  digits: string[];
-  /** Each may be part of a near text in lower case. */
-  words: string[];
-}
-
 const SHORTEST_DIGITS = 5;
 const SHORTEST_NAME = 4;
 /** Numbers lie closer together than addresses. */
 const MOST_EDITS = { phone: 1, email: 2 } as const;
 
-/** Searches for halves of a number or an address: if one half has a typing error, the other is right. */
-export function nearQuery(asked: readonly ContactPoint[], text: string): NearQuery {
-  const query: NearQuery = { digits: [], words: [] };
+/**
+ * Lists the parts of which a near text contains one, in its digits or in its lower-case form: halves of a number or an
+ * address, since if one half has a typing error, the other is right.
+ */
+export function nearQuery(asked: readonly ContactPoint[], text: string) {
+  const query: Record<'digits' | 'words', string[]> = { digits: [], words: [] };
   for (const point of asked)
     query[point.kind === 'phone' ? 'digits' : 'words'].push(...halvesOf(searchTextOf(point)));
   if (asked.length > 0) return query;

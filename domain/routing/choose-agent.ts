@@ -1,6 +1,6 @@
 import type { Assigned, RuleOutcome, Selection, Load } from './decision.ts';
 import { shortlistAgents, type Shortlist } from './eligibility.ts';
-import { followUpMsOf, followUpOf, type FollowUp } from './follow-up-terms.ts';
+import { followUpMsOf, followUpOf } from './follow-up-terms.ts';
 import {
   calendarOf,
   isAway,
@@ -41,7 +41,9 @@ export function chooseAgent(
   const { selection, rotation } = choice;
   const agentId = selection.chosen;
   const followUp = followUpOf(rule, context.defaults);
-  const followUpMs = startClock(followUp, agentId, context);
+  const agent = context.agents.get(agentId);
+  const calendar = agent && calendarOf(agent, context.holidays);
+  const followUpMs = calendar ? followUpMsOf(followUp, calendar, context.now) : 0;
   const why = choice.why + (followUp.minutes > 0 && followUpMs === 0 ? NO_CLOCK : '');
   return {
     outcome: { outcome: 'chosen', target, selection, why },
@@ -50,12 +52,6 @@ export function chooseAgent(
 }
 
 const NO_CLOCK = '; no response clock runs, since the agent has no working time within a year';
-
-function startClock(followUp: FollowUp, agentId: string, context: RoutingContext): number {
-  const { agents, holidays, now } = context;
-  const agent = agents.get(agentId);
-  return agent ? followUpMsOf(followUp, calendarOf(agent, holidays), now) : 0;
-}
 
 type Choose = (list: Shortlist, team: Team, context: RoutingContext) => Choice | null;
 

@@ -3,7 +3,8 @@ const DAY_MS = 86_400_000;
 /** The wall-clock time in a time zone. Null for an unknown zone. */
 export function localTime(now: Date, timeZone: string) {
   const ms = now.getTime();
-  const span = spansAround(ms, timeZone).find(({ startMs, endMs }) => ms >= startMs && ms < endMs);
+  const spans = Number.isNaN(ms) ? [] : spansOfBlock(timeZone, Math.floor(ms / BLOCK_MS));
+  const span = spans.find(({ startMs, endMs }) => ms >= startMs && ms < endMs);
   if (!span) return null;
   const local = new Date(ms + span.offsetMs);
   return {
@@ -67,10 +68,6 @@ export function startOfDay(now: Date, timeZone: string): Date | null {
 /** Offsets are kept by blocks of days: reading the clock of a zone costs more than all that is done with it. */
 const BLOCK_MS = 64 * DAY_MS;
 const blocks = new Map<string, readonly OffsetSpan[]>();
-
-function spansAround(ms: number, timeZone: string): readonly OffsetSpan[] {
-  return Number.isNaN(ms) ? [] : spansOfBlock(timeZone, Math.floor(ms / BLOCK_MS));
-}
 
 function spansOfBlock(timeZone: string, block: number): readonly OffsetSpan[] {
   const key = `${timeZone} ${block}`;

@@ -2,23 +2,16 @@ import { isDistributionType, normaliseDistributionType } from '../leads/distribu
 import { factFound, holds, type FailedCondition, type LeadFacts } from './condition.ts';
 import { leaveOf, type Rule, type Ruleset } from './rules.ts';
 
-interface RankedRule {
-  rule: Rule;
-  claimed: boolean;
-}
-
 export type Match =
   { kind: 'matched' } | { kind: 'failed'; failed: FailedCondition[] } | { kind: 'not_reached' };
 
-/** Everything a decision needs from the rules. Each rule is matched once, before any agent is locked or read. */
-export interface MatchedRules {
-  facts: LeadFacts;
-  /** Every enabled rule in the order in which they are tried. */
-  rules: (RankedRule & { match: Match })[];
-}
+export type MatchedRules = ReturnType<typeof matchRules>;
 
-/** Matches the rules in order. Rules after one that surely ends the decision are not matched. */
-export function matchRules(facts: LeadFacts, ruleset: Ruleset): MatchedRules {
+/**
+ * Matches every enabled rule, in the order in which they are tried and before any agent is locked or read. Rules after one
+ * that surely ends the decision are not matched.
+ */
+export function matchRules(facts: LeadFacts, ruleset: Ruleset) {
   let hasEnded = false;
   const rules = rulesInOrder(ruleset, facts).map((ranked) => {
     const match: Match = hasEnded ? { kind: 'not_reached' } : matchRule(ranked.rule, facts);
@@ -52,7 +45,7 @@ export function alwaysEnds(rule: Rule): boolean {
 export function rulesInOrder(
   { rules }: Ruleset,
   { distributionType }: { distributionType: string | null },
-): RankedRule[] {
+) {
   const inOrder = rules
     .filter(({ enabled }) => enabled)
     .toSorted((a, b) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
@@ -60,20 +53,15 @@ export function rulesInOrder(
   return inOrder.toSorted((a, b) => Number(b.claimed) - Number(a.claimed));
 }
 
-/** The teams and agents that a decision could choose. */
-export interface Candidates {
-  teamIds: string[];
-  agentIds: string[];
-  /** Whether a rule needs the agents' loads. */
-  byLoad: boolean;
-}
+export type Candidates = ReturnType<typeof targetsOf>;
 
 /** The targets of the matched rules. Only their agents are locked before loads are read. */
 export function candidatesOf({ rules }: MatchedRules): Candidates {
   return targetsOf(rules.filter(({ match }) => match.kind === 'matched').map(({ rule }) => rule));
 }
 
-export function targetsOf(rules: readonly Rule[]): Candidates {
+/** The teams and agents that a decision could choose. `byLoad`: a rule needs the agents' loads. */
+export function targetsOf(rules: readonly Rule[]) {
   const targets = rules.map(({ target }) => target);
   const teamIds = targets.flatMap((each) => (each.kind === 'team' ? [each.teamId] : []));
   const agentIds = targets.flatMap((each) => (each.kind === 'agent' ? [each.agentId] : []));

@@ -161,16 +161,10 @@ function countMoves(moved: readonly Move[]): (Move & { leads: number })[] {
     .toSorted((a, b) => b.leads - a.leads);
 }
 
-/** An agent's share of the leads that went to agents. */
-export interface Share {
-  agentId: string;
-  leads: number;
-  /** 0 to 1. */
-  share: number;
-}
+export type Share = ReturnType<typeof distributionOf>[number];
 
-/** Largest first. */
-export function distributionOf(places: readonly Destination[]): Share[] {
+/** The agents' shares, from 0 to 1, of the leads that went to agents, the largest first. */
+export function distributionOf(places: readonly Destination[]) {
   const agentIds = places.flatMap((place) => (place.kind === 'agent' ? [place.agentId] : []));
   return [...Map.groupBy(agentIds, (agentId) => agentId)]
     .map(([agentId, { length }]) => ({ agentId, leads: length, share: length / agentIds.length }))
