@@ -233,13 +233,10 @@ const texts: Readonly<Record<string, string>> = {
 
   // Reference data
   ...Object.fromEntries(
-    ['Developer', 'Location', 'Project'].map((name) => [
-      `${name}Page.data`,
-      'The records of the page.',
+    ['Developer', 'Location', 'Project'].flatMap((name) => [
+      [`${name}Page.data`, 'The records of the page.'],
+      [`${name}Page.meta`, 'Which page it is.'],
     ]),
-  ),
-  ...Object.fromEntries(
-    ['Developer', 'Location', 'Project'].map((name) => [`${name}Page.meta`, 'Which page it is.']),
   ),
   'ProjectPins.data': 'One pin for each project in the box.',
   id: 'Id of the record.',

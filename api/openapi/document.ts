@@ -98,9 +98,8 @@ export function openApiDocument(routes: readonly Route[]): Document {
 
 function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const route of routes) {
+  for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
-  }
   return paths as ZodOpenApiPathsObject;
 }
 
@@ -116,15 +115,15 @@ function operation(route: Route): ZodOpenApiOperationObject {
       ...(route.params && { path: route.params as z.ZodObject }),
       query: (route.query ?? noQuery) as z.ZodObject,
     },
-    requestBody: route.body && requestBody(route, route.body),
+    // One media type: of two with the same schema some generators make code that does not run.
+    requestBody: route.body && {
+      required: true,
+      content: {
+        'application/json': { schema: documentedBody(route.body), example: route.bodyExample },
+      },
+    },
     responses: responsesOf(route),
   };
-}
-
-/** One media type: of two with the same schema some generators make code that does not run. */
-function requestBody(route: Route, schema: z.ZodType) {
-  const media = { schema: documentedBody(schema), example: route.bodyExample };
-  return { required: true, content: { 'application/json': media } };
 }
 
 type Override = Extract<CreateDocumentOptions['override'], (...context: never) => unknown>;

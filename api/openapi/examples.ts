@@ -1,5 +1,6 @@
 import { sampleAgent } from '../../domain/webhooks/event-payloads.ts';
 import type { Document } from './descriptions.ts';
+import { EXAMPLE_ID } from './responses.ts';
 
 /** JSON Schema as far as zod writes it. */
 interface Schema {
@@ -50,13 +51,13 @@ function responseMedia(operations: readonly Operation[]): Media[] {
     .flatMap(({ content = {} }) => Object.values(content));
 }
 
-/** An example built from the schema; a property whose name has a sample value gets that one. */
+/** An example built from the schema. A property has the sample value of its name, if any; else a nullable one is null. */
 function buildExample(schema: Schema, components: Record<string, Schema>, name = ''): unknown {
   if (Object.hasOwn(sampleValues, name)) return sampleValues[name];
   if (schema.$ref) return buildComponent(schema.$ref.split('/').at(-1) ?? '', components);
   const choices = schema.anyOf ?? schema.oneOf ?? [];
-  const choice = choices.find((one) => one.type !== 'null');
-  if (choice) return buildExample(choice, components, name);
+  if ([schema, ...choices].some(({ type }) => [type].flat().includes('null'))) return null;
+  if (choices[0]) return buildExample(choices[0], components, name);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   return buildExampleOfType(schema, components, name);
@@ -69,7 +70,7 @@ function buildComponent(id: string, components: Record<string, Schema>): unknown
 }
 
 function buildExampleOfType(schema: Schema, components: Record<string, Schema>, name: string) {
-  switch ([schema.type].flat()[0]) {
+  switch (schema.type) {
     case 'object': {
       const properties = Object.entries(schema.properties ?? {}).filter(([key]) =>
         schema.required?.includes(key),
@@ -86,17 +87,15 @@ function buildExampleOfType(schema: Schema, components: Record<string, Schema>, 
     case 'boolean':
       return false;
     case 'string':
-      if (schema.type !== 'string') return null;
       return exampleTexts[schema.format ?? ''] ?? 'text';
     default:
       return {};
   }
 }
 
-const exampleTexts: Readonly<Record<string, string>> = {
-  uuid: '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01',
-  'date-time': '2026-09-20T08:15:30.000Z',
-};
+const TIME = '2026-09-20T08:15:30.000Z';
+
+const exampleTexts: Readonly<Record<string, string>> = { uuid: EXAMPLE_ID, 'date-time': TIME };
 
 const developer = {
   id: 'f0a1b2c3-d4e5-4f60-8a7b-9c0d1e2f3a4b',
@@ -104,15 +103,24 @@ const developer = {
   slug: 'harbour-homes',
 };
 
+const logoUrl = 'https://developer.example/logo.png';
+
+const funnel = { id: '1d6f3c58-2c0f-4b6c-9a43-0c9e5b7f8a02', name: 'Main' };
+
 const tower = { title: 'Marina Heights', slug: 'marina-heights' };
 
 /** The values of components in the examples, where those of their names would not agree with each other. */
 const sampleRecords: Readonly<Record<string, object>> = {
   Agent: sampleAgent,
-  Assignment: { status: 'assigned', agent: sampleAgent, retryAfterSeconds: null },
+  Assignment: { status: 'assigned', agent: sampleAgent },
   Developer: { ...developer, enabled: true },
-  ProjectDeveloper: developer,
-  Project: { ...tower, propertyTypes: ['Apartment'], paymentPlans: ['60/40'] },
+  Project: {
+    ...tower,
+    propertyTypes: ['Apartment'],
+    deliveryDate: TIME,
+    paymentPlans: ['60/40'],
+    developer: { ...developer, logoUrl },
+  },
   ProjectPageMeta: { limit: 20 },
   ProjectPin: tower,
   ProjectStatus: { id: '2b3c4d5e-6f70-4812-9a3b-4c5d6e7f8091', name: 'Under construction' },
@@ -126,9 +134,11 @@ const sampleRecords: Readonly<Record<string, object>> = {
   },
   LocationFilter: { displayName: 'Location' },
   StatusFilter: { displayName: 'Status' },
-  Lead: { status: 'pending', location: null },
+  Lead: {
+    status: 'pending',
+    stage: { id: '4d5e6f70-8192-4a3b-8c4d-5e6f708192a3', name: 'New', funnel },
+  },
   UpdatedLead: { updated: true },
-  Stage: { id: '4d5e6f70-8192-4a3b-8c4d-5e6f708192a3', name: 'New' },
   LeadCreatedData: { status: 'pending' },
   LeadCreatedEvent: { id: 'evt_5c6d7e8f-9012-4a3b-8c4d-5e6f70819203' },
   EventPageMeta: { next: 'evt_5c6d7e8f-9012-4a3b-8c4d-5e6f70819203', hasMore: false },
@@ -139,11 +149,7 @@ const sampleValues: Readonly<Record<string, unknown>> = {
   leadPhones: ['+971501234567'],
   leadEmails: ['buyer@example.com'],
   leadFirstName: 'Aisha',
-  leadMiddleName: null,
-  leadSecondName: null,
   leadLastName: 'Rahman',
-  leadCompanyName: null,
-  priority: null,
   integrationRef: 'landing-page-7',
   budgetMin: '1500000',
   budgetMax: '2500000',
@@ -154,37 +160,15 @@ const sampleValues: Readonly<Record<string, unknown>> = {
   currency: { id: 'AED', name: 'UAE Dirham' },
   localeCountry: { id: 'AE', name: 'United Arab Emirates' },
   languages: [{ id: 'ar', name: 'Arabic' }],
-  funnel: { id: '1d6f3c58-2c0f-4b6c-9a43-0c9e5b7f8a02', name: 'Main' },
+  funnel,
   subSource: [],
-  assignedBy: null,
-  listingId: null,
-  referenceNo: null,
-  campaignName: null,
-  advertisingCampaign: null,
-  developerId: null,
-  developerName: null,
-  propertyTypeInterest: null,
-  marketSegment: null,
-  agentCategory: null,
-  marketingType: null,
-  eventType: null,
-  website: null,
-  distributionType: null,
-  repeatOfLeadId: null,
-  agentEnquiryReason: null,
-  intakeUnresolved: null,
-  assignedTo: null,
-  adPlatform: null,
-  quiz: null,
   updatedFields: ['budgetMax', 'closingAreaId'],
   agentResponseSeconds: 420,
-  retryAfterSeconds: null,
   name: 'Dubai Marina',
   path: 'Dubai > Dubai Marina',
   fullName: 'Dubai > Dubai Marina',
   level: 'community',
-  logoUrl: 'https://developer.example/logo.png',
-  imageUrl: null,
+  logoUrl,
   url: 'https://developer.example/image.jpg',
   alt: 'Marina Heights',
   color: '#2f855a',
@@ -195,17 +179,14 @@ const sampleValues: Readonly<Record<string, unknown>> = {
   limit: 50,
   offset: 0,
   total: 1,
-  description: null,
 };
-
-const ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
 
 /** The example of each parameter, by its name; aliases have the value of the name that they stand for. */
 const sampleParameters: Readonly<Record<string, unknown>> = {
-  id: ID,
+  id: EXAMPLE_ID,
   fresh: 'false',
   after: 'first',
-  since: '2026-09-20T08:15:30.000Z',
+  since: TIME,
   integrationRef: 'landing-page-7',
   types: 'lead.created,lead.assigned',
   limit: 20,
@@ -220,8 +201,8 @@ const sampleParameters: Readonly<Record<string, unknown>> = {
   level: 'community',
   ...Object.fromEntries(
     ['developerId', 'locationId', 'statusId', 'propertyType'].flatMap((name) => [
-      [name, ID],
-      [`${name}s`, ID],
+      [name, EXAMPLE_ID],
+      [`${name}s`, EXAMPLE_ID],
     ]),
   ),
   minPrice: '1000000',

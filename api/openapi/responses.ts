@@ -1,32 +1,25 @@
 import { z } from 'zod';
-import type {
-  ZodOpenApiLinksObject,
-  ZodOpenApiResponseObject,
-  ZodOpenApiResponsesObject,
-} from 'zod-openapi';
+import type { ZodOpenApiLinksObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ApiError, type ErrorCode, errorTable, oauthErrors } from '../errors.ts';
 import { errorEnvelope } from '../http/error-responses.ts';
-import { BASE_PATH, type Route, TOKEN_PATH } from '../http/route.ts';
+import { BASE_PATH, namedObject, type Route, TOKEN_PATH } from '../http/route.ts';
 
 const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 
-/** The envelope of every error (Errors). */
-const errorSchema = z
-  .object({
-    statusCode: z.int(),
-    code: z.string().meta({
-      description: `Stable; branch on this, not on the message. Codes: ${errorCodes.join(', ')}. Others may be added.`,
-    }),
-    message: z.string(),
-    errors: z.array(z.string()).optional().meta({
-      description: 'On 422 only: one text per failing field, each beginning with its path.',
-    }),
-    details: z.record(z.string(), z.unknown()).optional(),
-    path: z.string(),
-    timestamp: z.iso.datetime(),
-    requestId: z.string().meta({ description: 'As in `X-Request-Id`.' }),
-  })
-  .meta({ id: 'ErrorEnvelope' });
+const errorSchema = namedObject('ErrorEnvelope', {
+  statusCode: z.int(),
+  code: z.string().meta({
+    description: `Stable; branch on this, not on the message. Codes: ${errorCodes.join(', ')}. Others may be added.`,
+  }),
+  message: z.string(),
+  errors: z.array(z.string()).optional().meta({
+    description: 'On 422 only: one text per failing field, each beginning with its path.',
+  }),
+  details: z.record(z.string(), z.unknown()).optional(),
+  path: z.string(),
+  timestamp: z.iso.datetime(),
+  requestId: z.string().meta({ description: 'As in `X-Request-Id`.' }),
+});
 
 /** An error of the token endpoint, which OAuth libraries understand too. */
 const tokenErrorSchema = errorSchema
@@ -76,11 +69,7 @@ function errorsOf(route: Route): Map<number, ErrorCode[]> {
   return Map.groupBy(inOrder, (code) => errorTable[code][0]);
 }
 
-function errorResponse(
-  route: Route,
-  status: number,
-  codes: readonly ErrorCode[],
-): ZodOpenApiResponseObject {
+function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]) {
   const schema =
     route.path === TOKEN_PATH && !codes.some((code) => WITHOUT_PATH.includes(code))
       ? tokenErrorSchema
@@ -89,18 +78,15 @@ function errorResponse(
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code][1]}`).join('\n\n'),
     headers: headersOf(route, status),
-    content: {
-      'application/json': { schema, examples: Object.fromEntries(examples) },
-    },
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   };
 }
 
-const EXAMPLE_ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
+export const EXAMPLE_ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
 
 /** The errors of a request that could not be read whole, whose path is not known. */
 const WITHOUT_PATH: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'];
 
-/** The details of the codes that have any. */
 const EXAMPLE_DETAILS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   DNCR_TOO_MANY_NUMBERS: { max: 20, received: 21 },
   GONE: { oldest: 'first' },
@@ -120,34 +106,29 @@ function errorExample(code: ErrorCode, path: string): object {
   return { ...errorEnvelope(error, known, requestId), timestamp };
 }
 
-const integer = { type: 'integer', minimum: 0 } as const;
-const text = { type: 'string' } as const;
+const textHeader = (description: string) => ({ description, schema: { type: 'string' } as const });
+const countHeader = (description: string) => ({
+  description,
+  schema: { type: 'integer', minimum: 0 } as const,
+});
 
 /** The headers of responses, each described once under `components.headers`. */
 export const headerComponents = {
-  'X-Request-Id': {
-    description:
-      'Names the request in our logs; yours, if you sent one of up to 64 letters, digits, `.`, `_` and `-`.',
-    schema: text,
-  },
-  'X-RateLimit-Limit': { description: 'Requests per UTC day.', schema: integer },
-  'X-RateLimit-Remaining': { description: 'What is left of them today.', schema: integer },
-  'X-RateLimit-Reset': {
-    description: 'Seconds until the counter resets, at the end of the UTC day.',
-    schema: integer,
-  },
-  'Retry-After': { description: 'Seconds to wait.', schema: integer },
-  'WWW-Authenticate': {
-    description: '`Bearer`, or `Basic` after a token call with `Authorization: Basic`.',
-    schema: text,
-  },
-  'X-Unknown-Fields': {
-    description:
-      'Fields of the body that look like a known one: `LeadFirstName (leadFirstName?)`, up to ten.',
-    schema: text,
-  },
-  Allow: { description: 'The methods that the path takes.', schema: text },
-  ETag: { description: 'To be sent back as `If-None-Match`.', schema: text },
+  'X-Request-Id': textHeader(
+    'Names the request in our logs; yours, if you sent one of up to 64 letters, digits, `.`, `_` and `-`.',
+  ),
+  'X-RateLimit-Limit': countHeader('Requests per UTC day.'),
+  'X-RateLimit-Remaining': countHeader('What is left of them today.'),
+  'X-RateLimit-Reset': countHeader('Seconds until the counter resets, at the end of the UTC day.'),
+  'Retry-After': countHeader('Seconds to wait.'),
+  'WWW-Authenticate': textHeader(
+    '`Bearer`, or `Basic` after a token call with `Authorization: Basic`.',
+  ),
+  'X-Unknown-Fields': textHeader(
+    'Fields of the body that look like a known one: `LeadFirstName (leadFirstName?)`, up to ten.',
+  ),
+  Allow: textHeader('The methods that the path takes.'),
+  ETag: textHeader('To be sent back as `If-None-Match`.'),
 };
 
 const QUOTA = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
@@ -170,19 +151,11 @@ function isCounted({ auth }: Route, status: number): boolean {
   return auth === 'none' ? [200, 429].includes(status) : !UNCOUNTED.includes(status);
 }
 
-interface Link {
-  /** The place of the value in the response. */
-  value: string;
-  /** The parameter that takes it. */
-  parameter: string;
-  to: readonly string[];
-}
-
 const LEAD = ['updateLead', 'patchLead', 'readLeadAssignment', 'recordResponseTime'];
-const byId = (value: string, to: readonly string[]): Link => ({ value, parameter: 'id', to });
+const byId = (value: string, to: readonly string[]) => ({ value, parameter: 'id', to });
 
-/** Which operations take a value of a response, by the id of the operation that it comes from. */
-const links: Readonly<Record<string, Link>> = {
+/** By the operation of a response: a place in it, and which operations take the value there as which parameter. */
+const links: Readonly<Record<string, ReturnType<typeof byId>>> = {
   createLead: byId('/id', LEAD),
   updateLead: byId('/id', LEAD),
   listEvents: { value: '/meta/next', parameter: 'after', to: ['listEvents'] },

@@ -28,12 +28,7 @@ const TO_OTHERS = `${BY_NAME} An endpoint is not told of itself, only the others
 const schemas = { ...eventSchemas, 'webhook.test': testEventSchema };
 type SentType = keyof typeof schemas;
 
-interface EventPage {
-  summary: string;
-  description?: string;
-}
-
-const pages: Readonly<Record<SentType, EventPage>> = {
+const pages: Readonly<Record<SentType, { summary: string; description?: string }>> = {
   'lead.created': { summary: 'A lead was created' },
   'lead.assigned': { summary: 'A lead was assigned to an agent' },
   'lead.pooled': {
