@@ -1,12 +1,11 @@
 import { ApiError, type OAuthError } from '../errors.ts';
 
-export interface ClientCredentials {
+interface ClientCredentials {
   clientId: string;
   secret: string;
 }
 
-/** The credentials of a token request, as sent. */
-export interface SentCredentials {
+interface SentCredentials {
   grant_type?: unknown;
   client_id?: unknown;
   client_secret?: unknown;
@@ -101,9 +100,7 @@ function readBody({ client_id, client_secret }: SentCredentials): ClientCredenti
 }
 
 /** A parameter without a value counts as omitted (RFC 6749, 3.2). */
-function isOmitted(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
-}
+const isOmitted = (value: unknown) => value === undefined || value === null || value === '';
 
 function parseBasic(header: string): ClientCredentials | null {
   const [, sent = ''] = /^basic +(\S+) *$/i.exec(header) ?? [];

@@ -63,7 +63,6 @@ export interface IntakeRequest {
 
 export interface SubmissionOutcome extends LeadChange {
   leadId: string;
-  /** The agent who holds the lead. */
   assignedTo: AgentView | null;
   comments: CommentCount | null;
   outboxId: number | null;
@@ -155,10 +154,7 @@ function supersededValues(
 }
 
 /** The campaign of a block that the lead has already wins over the field, as it did when the block came. */
-function withoutOverruledCampaign(
-  enquiry: Enquiry,
-  { lead, storedBlock }: LeadChangeInputs,
-): Enquiry {
+function withoutOverruledCampaign(enquiry: Enquiry, { lead, storedBlock }: LeadChangeInputs) {
   if (storedBlock?.leadId !== lead.id || !namesCampaign(storedBlock.block)) return enquiry;
   const values = new Map(enquiry.values);
   values.delete('advertisingCampaign');
@@ -177,7 +173,6 @@ export interface ResolvedEnquiry {
 /** What an enquiry starts from: a lead as it is, or nothing. */
 type Start = Pick<LeadColumnsFacts, 'kind' | 'current' | 'currentListing' | 'supersededQuiz'>;
 
-/** The start of a create. */
 export const NO_LEAD: Start = {
   kind: 'create',
   current: {},

@@ -1,7 +1,5 @@
 import PQueue from 'p-queue';
-import type { CommentCount } from '../../domain/leads/comments.ts';
 import { comesFromPortal, type MatchedOn, mergeTarget } from '../../domain/leads/merge.ts';
-import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import { type Database, isUnavailable, type TransactionSql } from '../../store/db/database.ts';
 import { type IntakeFacts, readIntakeFacts } from '../../store/leads/intake-facts.ts';
@@ -21,24 +19,13 @@ import {
   NO_LEAD,
   resolveEnquiry,
   resolveKnownEnquiry,
+  type SubmissionOutcome,
 } from './apply-submission.ts';
 import { type DecidedLead, decideNewLead } from './decide-new-lead.ts';
 
-export type CreateOutcome = Created | Merged;
-
-interface Created {
-  kind: 'created';
-  lead: DecidedLead;
-  outboxId: number | null;
-}
-
-interface Merged {
-  kind: 'merged';
-  leadId: string;
-  matchedOn: MatchedOn;
-  assignedTo: AgentView | null;
-  comments: CommentCount | null;
-}
+export type CreateOutcome =
+  | { kind: 'created'; lead: DecidedLead; outboxId: number | null }
+  | (SubmissionOutcome & { kind: 'merged'; matchedOn: MatchedOn });
 
 /** A create with its locks and its merge rule, which depend on the enquiry alone. */
 type Create = ReturnType<typeof prepareCreate>;
@@ -58,116 +45,95 @@ function refuseIfLate(create: Create): void {
   if (isLate(create)) throw tooBusy('The request waited too long for the database.');
 }
 
-/** Decides with statements where needed: for a merge, a new quiz or a new advertising campaign. */
-async function decideAlone(
-  sql: TransactionSql,
-  create: Create,
-  facts: IntakeFacts,
-): Promise<CreateOutcome> {
-  refuseIfLate(create);
-  const { request, isPortal } = create;
-  const target = mergeTarget(request.enquiry.contactPoints, facts.openLeads, isPortal);
-  if (!target) {
-    const resolved = await resolveEnquiry(sql, request, facts, NO_LEAD);
-    refuseIfLate(create); // it may have waited for its quiz and its campaign
-    return toCreated(decideNewLead(request, { facts, isPortal }, resolved));
-  }
-  const merged = await applySubmission(sql, request, target.leadId, 'merge');
-  // An erasure, under the locks that this transaction holds, would have removed the lead from the merge targets.
-  if (!merged) throw new Error('A lead that was erased still takes merges.');
-  const { assignedTo, comments } = merged;
-  return { kind: 'merged', ...target, assignedTo, comments };
+/** How creates are committed. */
+interface CommitMode {
+  /** Returns for each create whether all of its people are locked. */
+  lock: (sql: TransactionSql, keys: readonly string[][]) => Promise<boolean[]>;
+  decide: (
+    sql: TransactionSql,
+    create: Create,
+    facts: IntakeFacts,
+  ) => Promise<CreateOutcome> | CreateOutcome | null;
+  /** Whether to wait for ended merge windows that another transaction has locked. */
+  locked: 'skip' | 'wait';
+  retries: number;
 }
 
-/** Decides without a statement; null where one is needed, or where it is too late. */
-function decideInGroup(
-  _sql: TransactionSql,
-  create: Create,
-  facts: IntakeFacts,
-): CreateOutcome | null {
-  const { request, isPortal } = create;
-  if (facts.hasLockedWindow || isLate(create)) return null;
-  if (mergeTarget(request.enquiry.contactPoints, facts.openLeads, isPortal)) return null;
-  const resolved = resolveKnownEnquiry(request, facts, NO_LEAD);
-  return resolved && toCreated(decideNewLead(request, { facts, isPortal }, resolved));
-}
+/** Waits for everybody who has locked the same people. */
+const ALONE: CommitMode = {
+  locked: 'wait',
+  retries: INTAKE_RETRIES,
+  async lock(sql, keys) {
+    await lockPeople(sql, keys.flat());
+    return keys.map(() => true);
+  },
+  /** Decides with statements where needed: for a merge, a new quiz or a new advertising campaign. */
+  async decide(sql, create, facts) {
+    refuseIfLate(create);
+    const { request, isPortal } = create;
+    const target = mergeTarget(request.enquiry.contactPoints, facts.openLeads, isPortal);
+    if (!target) {
+      const resolved = await resolveEnquiry(sql, request, facts, NO_LEAD);
+      refuseIfLate(create); // it may have waited for its quiz and its campaign
+      return toCreated(decideNewLead(request, { facts, isPortal }, resolved));
+    }
+    const merged = await applySubmission(sql, request, target.leadId, 'merge');
+    // An erasure, under the locks that this transaction holds, would have removed the lead from the merge targets.
+    if (!merged) throw new Error('A lead that was erased still takes merges.');
+    return { kind: 'merged', ...merged, ...target };
+  },
+};
+
+/** Waits for nobody. */
+const IN_GROUP: CommitMode = {
+  locked: 'skip',
+  retries: 0,
+  lock: tryLockPeople,
+  /** Decides without a statement; null where one is needed, or where it is too late. */
+  decide(_sql, create, facts) {
+    const { request, isPortal } = create;
+    if (facts.hasLockedWindow || isLate(create)) return null;
+    if (mergeTarget(request.enquiry.contactPoints, facts.openLeads, isPortal)) return null;
+    const resolved = resolveKnownEnquiry(request, facts, NO_LEAD);
+    return resolved && toCreated(decideNewLead(request, { facts, isPortal }, resolved));
+  },
+};
 
 function toCreated(lead: DecidedLead): CreateOutcome {
   return { kind: 'created', lead, outboxId: null };
 }
 
-/** Creates one lead in a transaction of its own, which waits for everybody who has locked the same people. */
+/** Creates one lead in a transaction of its own. */
 export async function createLead(database: Database, create: Create): Promise<CreateOutcome> {
-  const [outcome] = await commitCreates(database, [create], {
-    lock: async (sql) => {
-      await lockPeople(sql, create.keys);
-      return [true];
-    },
-    decide: decideAlone,
-    locked: 'wait',
-    retries: INTAKE_RETRIES,
-  });
+  const [outcome] = await commitCreates(database, [create], ALONE);
   return outcome ?? createLead(database, create);
 }
-
-/**
- * Runs creates that share no person in one transaction that waits for nobody. Null for those that need one of their own:
- * somebody else has locked their people, they merge, or they bring a new quiz or advertising campaign.
- */
-async function createLeads(
-  database: Database,
-  creates: readonly Create[],
-): Promise<(CreateOutcome | null)[]> {
-  const keys = creates.map((create) => create.keys);
-  const lock = (sql: TransactionSql) => tryLockPeople(sql, keys);
-  return commitCreates(database, creates, {
-    lock,
-    decide: decideInGroup,
-    locked: 'skip',
-    retries: 0,
-  });
-}
-
-type Decide = (
-  sql: TransactionSql,
-  create: Create,
-  facts: IntakeFacts,
-) => Promise<CreateOutcome> | CreateOutcome | null;
 
 /**
  * One READ COMMITTED transaction: the people are locked before anything is read, so that two simultaneous
  * enquiries of one person make one lead. When the connection is lost during the commit, the submissions
  * show whether it happened; null for all where it did not.
  */
-async function commitCreates(
-  database: Database,
-  creates: readonly Create[],
-  options: {
-    lock: (sql: TransactionSql) => Promise<boolean[]>;
-    decide: Decide;
-    /** Whether to wait for ended merge windows that another transaction has locked. */
-    locked: 'skip' | 'wait';
-    retries: number;
-  },
-): Promise<(CreateOutcome | null)[]> {
+async function commitCreates(database: Database, creates: readonly Create[], mode: CommitMode) {
+  const keys = creates.map((create) => create.keys);
   let outcomes: (CreateOutcome | null)[] = [];
   try {
     await database.transaction(async (sql) => {
       const [locked, facts] = await Promise.all([
-        options.lock(sql),
-        readIntakeFacts(sql, creates.map(factKeys), options),
+        mode.lock(sql, keys),
+        readIntakeFacts(sql, creates.map(factKeys), mode),
       ]);
       const decisions = creates.map((create, index) => {
         const known = facts[index];
-        return known && locked[index] ? options.decide(sql, create, known) : null;
+        return known && locked[index] ? mode.decide(sql, create, known) : null;
       });
       outcomes = await Promise.all(decisions);
       await insertNewLeads(sql, creates, outcomes);
-    }, options);
+    }, mode);
   } catch (error) {
-    const keys = [...new Set(creates.flatMap((create) => create.keys))];
     const ids = creates.map(({ request }) => request.submission.id);
-    const isStored = await wasCommitted(database, error, ids, (sql) => lockPeople(sql, keys));
+    const people = keys.flat();
+    const isStored = await wasCommitted(database, error, ids, (sql) => lockPeople(sql, people));
     if (!isStored) return creates.map(() => null);
   }
   return outcomes;
@@ -224,7 +190,7 @@ export function createGroupCommit(
 
   async function commitGroup(group: readonly Create[]) {
     try {
-      const outcomes = await createLeads(database, group);
+      const outcomes = await commitCreates(database, group, IN_GROUP);
       return group.map((create, index) => outcomes[index] ?? alone(create));
     } catch (error) {
       if (isUnavailable(error)) throw error;
