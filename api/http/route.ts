@@ -5,7 +5,6 @@ import type { Reader } from '../../store/assignment/read-assignment.ts';
 import type { AppContext } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** The path of the token endpoint, below `/v2`. */
 export const TOKEN_PATH = '/oauth2/token';
 
 /** The version is part of the base address (Versioning). */
@@ -27,7 +26,6 @@ export interface RouteRequest<Params, Query, Body> {
   /** The CRM's lists, as fresh as the token check saw them. */
   reference: () => Promise<Reference>;
   app: AppContext;
-  /** Sets headers of the response. */
   setHeaders: (headers: Record<string, string>) => void;
   /** The best of these that the caller accepts. */
   acceptsEncoding: (encoding: string) => string | false;
@@ -82,7 +80,6 @@ export interface Route<
   namesUnknownFields?: true;
   /** `handle` sets an ETag and the headers of caching itself. */
   hasOwnValidator?: boolean;
-  /** Returns the body of the response. */
   handle(request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>): Promise<unknown>;
 }
 
@@ -91,6 +88,11 @@ export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends 
   route: Route<P, Q, B>,
 ): Route {
   return route as unknown as Route;
+}
+
+/** An object that the document lists among its schemas by this name. */
+export function namedObject<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.object(shape).meta({ id });
 }
 
 export const noQuery = z.strictObject({});

@@ -18,7 +18,7 @@ import {
 } from '../catalogue/query-parameters.ts';
 import { developerRecord, offsetMeta, referenceRead } from '../catalogue/records.ts';
 import { notFound } from '../errors.ts';
-import { defineRoute, type Route, uuidParam } from '../http/route.ts';
+import { defineRoute, namedObject, type Route, uuidParam } from '../http/route.ts';
 
 const query = withAliases(
   z.strictObject({
@@ -35,9 +35,7 @@ const query = withAliases(
 
 const sortedPageMeta = offsetMeta.extend({ ignored: ignoredKeys }).meta({ id: 'SortedPageMeta' });
 
-const page = z
-  .object({ data: z.array(developerRecord), meta: sortedPageMeta })
-  .meta({ id: 'DeveloperPage' });
+const page = namedObject('DeveloperPage', { data: z.array(developerRecord), meta: sortedPageMeta });
 
 /** GET /public/developers: list and search are one read, "with no term it behaves as the plain list". */
 export const listDevelopers = defineRoute({
@@ -64,7 +62,6 @@ export const listDevelopers = defineRoute({
   },
 });
 
-/** GET /public/developers/search */
 export const searchDevelopers: Route = {
   ...listDevelopers,
   path: '/public/developers/search',

@@ -4,11 +4,11 @@ import {
   checkMeta,
   type CheckRequest,
   checkTimeouts,
+  type CheckTimeouts,
   type KnownAnswer,
   MAX_NUMBERS,
   readCheckRequest,
   resultRow,
-  type ResultRow,
   resultRows,
 } from '../../domain/dncr/check.ts';
 import { freshSince } from '../../domain/dncr/answer-cache.ts';
@@ -17,7 +17,7 @@ import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import { MAX_WAIT_MS } from '../auth/request-limiter.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, namedObject, type RouteRequest } from '../http/route.ts';
 
 const query = z.strictObject({
   fresh: z.enum(['true', 'false', '1', '0']).optional().meta({
@@ -37,28 +37,26 @@ const body = z
   .strictObject({
     phones,
     // A default would make it required in the types that openapi-typescript makes.
-    fresh: z.boolean().optional().meta({
-      description: 'Asks the registry again; without it false.',
-    }),
+    fresh: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Asks the registry again; without it false.' }),
   })
   .meta({ id: 'DncrCheck' });
 
-const meta = z
-  .object({
-    requested: z.int(),
-    unique: z.int(),
-    invalid: z.int(),
-    fromCache: z.int(),
-    fromRegistry: z.int(),
-    fresh: z.boolean(),
-    cacheTtlDays: z.int(),
-    maxNumbersPerRequest: z.int(),
-    transactionId: z.string().nullable(),
-  })
-  .meta({ id: 'DncrMeta' });
+const meta = namedObject('DncrMeta', {
+  requested: z.int(),
+  unique: z.int(),
+  invalid: z.int(),
+  fromCache: z.int(),
+  fromRegistry: z.int(),
+  fresh: z.boolean(),
+  cacheTtlDays: z.int(),
+  maxNumbersPerRequest: z.int(),
+  transactionId: z.string().nullable(),
+});
 
-/** DNCR result rows and their `meta`. */
-const checkResponse = z.object({ data: z.array(resultRow), meta }).meta({ id: 'DncrCheckResult' });
+const checkResponse = namedObject('DncrCheckResult', { data: z.array(resultRow), meta });
 
 const example = {
   data: [
@@ -88,7 +86,6 @@ const example = {
   },
 } satisfies z.output<typeof checkResponse>;
 
-/** POST /public/dncr/check. */
 export const dncrCheck = defineRoute({
   method: 'POST',
   path: '/public/dncr/check',
@@ -104,25 +101,18 @@ export const dncrCheck = defineRoute({
     example,
   },
   errors: ['DNCR_TOO_MANY_NUMBERS', 'DNCR_UPSTREAM_ERROR', 'DNCR_NOT_CONFIGURED'],
-  async handle({ query: { fresh }, body: sent, caller, app, now, release }) {
+  async handle(request) {
+    const { app, query, body: sent } = request;
     const settings = app.config.dncr;
     if (!settings)
       throw new ApiError('DNCR_NOT_CONFIGURED', 'DNCR checks are not enabled on this environment.');
-    const request = readCheckRequest(
-      sent.phones,
-      sent.fresh === true || fresh === 'true' || fresh === '1',
-    );
-    const checked = await checkNumbers(request, {
-      app,
-      settings,
-      clientId: caller.id,
-      now,
-      release,
-    });
-    const data = resultRows(request.inputs, checked.answers);
-    countCompletedCheck(data);
-    const meta = checkMeta(request, checked.answers, checked.transactionId);
-    return { data, meta };
+    const fresh = sent.fresh === true || query.fresh === 'true' || query.fresh === '1';
+    const check = readCheckRequest(sent.phones, fresh);
+    const { answers, transactionId } = await checkNumbers(check, request, checkTimeouts(settings));
+    const data = resultRows(check.inputs, answers);
+    checkCounter.inc({ outcome: 'answered' });
+    for (const { status, source } of data) numberCounter.inc({ status, source: source ?? 'none' });
+    return { data, meta: checkMeta(check, answers, transactionId) };
   },
 });
 
@@ -146,28 +136,24 @@ export function registryPlaces(settings: AppContext['config']['dncr']): number {
   return Math.ceil(QUEUE_SECONDS * (settings?.callsPerSecond ?? 1));
 }
 
-interface Asked {
-  app: AppContext;
-  settings: NonNullable<AppContext['config']['dncr']>;
-  /** The client's row. */
-  clientId: string;
-  now: Date;
-  /** Called before the registry is asked. */
-  release: () => void;
-}
+type Asked = Pick<RouteRequest<unknown, unknown, unknown>, 'app' | 'caller' | 'now' | 'release'>;
 
 /**
  * Answers from the cache alone, in one statement, when it has all numbers; else through the workflow that asks the
  * registry.
  */
-async function checkNumbers({ phones, inputs, fresh }: CheckRequest, asked: Asked) {
-  const { app, settings, clientId, now } = asked;
+async function checkNumbers(
+  { phones, inputs, fresh }: CheckRequest,
+  asked: Asked,
+  timeouts: CheckTimeouts,
+) {
+  const { app, caller, now } = asked;
   const checkId = app.newId();
   // The check waits for its turn, and only then runs.
-  const longestMs = MAX_WAIT_MS + checkTimeouts(settings).answerMs;
+  const longestMs = MAX_WAIT_MS + timeouts.answerMs;
   const { cached, leases } = await app.openDncrCheck({
     id: checkId,
-    clientId,
+    clientId: caller.id,
     now,
     fresh,
     phones,
@@ -176,18 +162,22 @@ async function checkNumbers({ phones, inputs, fresh }: CheckRequest, asked: Aske
     leaseUntil: new Date(app.now().getTime() + longestMs),
   });
   if (leases.length === 0) return { answers: byPhone(cached), transactionId: null };
-  const { answers, transactionId } = await answersFor(checkId, leases, asked);
+  const { answers, transactionId } = await answersFor(checkId, leases, asked, timeouts);
   return { answers: byPhone([...cached, ...answers]), transactionId };
 }
 
-async function answersFor(checkId: string, leases: readonly Lease[], asked: Asked) {
-  const { app, settings, clientId, release } = asked;
+async function answersFor(
+  checkId: string,
+  leases: readonly Lease[],
+  { app, caller, release }: Asked,
+  timeouts: CheckTimeouts,
+) {
   release();
   const holders = new Set(leases.map((lease) => lease.checkId));
   const own = holders.delete(checkId) ? checkId : null;
   try {
-    await app.limitRegistryCalls({ clientId, isGone: () => false }, () =>
-      awaitDncrChecks(app.temporal, { own, others: [...holders] }, checkTimeouts(settings)),
+    await app.limitRegistryCalls({ clientId: caller.id, isGone: () => false }, () =>
+      awaitDncrChecks(app.temporal, { own, others: [...holders] }, timeouts),
     );
   } catch (error) {
     app.log.warn({ checkId, reason: String(error) }, 'a DNCR check came to nothing');
@@ -220,8 +210,3 @@ const checkCounter = new Counter({
   help: 'Do Not Call checks, by what came of them.',
   labelNames: ['outcome'] as const,
 });
-
-function countCompletedCheck(rows: readonly ResultRow[]): void {
-  checkCounter.inc({ outcome: 'answered' });
-  for (const { status, source } of rows) numberCounter.inc({ status, source: source ?? 'none' });
-}

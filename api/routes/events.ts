@@ -8,7 +8,7 @@ import {
 import { FIRST, LATEST, readEvents } from '../../store/webhooks/event-feed.ts';
 import { documentedAs, listPattern, whole } from '../catalogue/query-parameters.ts';
 import { ApiError } from '../errors.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, namedObject } from '../http/route.ts';
 import { eventName, eventSchemas } from '../responses/events.ts';
 
 const TYPES = listPattern(`(${eventTypes.join('|').replaceAll('.', '\\.')})`);
@@ -74,13 +74,11 @@ const events = Object.entries(eventSchemas).map(
 const feedEvent = z
   .discriminatedUnion('type', events as [z.ZodObject, ...z.ZodObject[]])
   .meta({ id: 'FeedEvent' });
-const pageMeta = z
-  .object({
-    next: z.string().meta({ description: 'The cursor to go on from, always.' }),
-    hasMore: z.boolean().meta({ description: 'Whether there is more after this page now.' }),
-  })
-  .meta({ id: 'EventPageMeta' });
-const page = z.object({ data: z.array(feedEvent), meta: pageMeta }).meta({ id: 'EventPage' });
+const pageMeta = namedObject('EventPageMeta', {
+  next: z.string().meta({ description: 'The cursor to go on from, always.' }),
+  hasMore: z.boolean().meta({ description: 'Whether there is more after this page now.' }),
+});
+const page = namedObject('EventPage', { data: z.array(feedEvent), meta: pageMeta });
 
 const GONE =
   `\`after\` is older than the events that are kept: go on with \`after=${FIRST}\`, the oldest cursor there is, ` +

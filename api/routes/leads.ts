@@ -11,32 +11,26 @@ import { readAssignment } from '../../store/assignment/read-assignment.ts';
 import { recordResponse } from '../../store/assignment/record-response.ts';
 import { workflowEventOf } from '../../store/leads/lead-rows.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { defineRoute, type Route, type RouteRequest, uuidParam } from '../http/route.ts';
 import {
-  applyUpdate,
-  type IntakeRequest,
-  type SubmissionOutcome,
-} from '../leads/apply-submission.ts';
-import type { CreateOutcome } from '../leads/create-lead.ts';
-import {
-  commentCount,
-  leadRecord,
-  leadRecordSchema,
-  withCommentCount,
-} from '../responses/lead-record.ts';
+  defineRoute,
+  namedObject,
+  type Route,
+  type RouteRequest,
+  uuidParam,
+} from '../http/route.ts';
+import { applyUpdate, type IntakeRequest } from '../leads/apply-submission.ts';
+import { commentCount, leadRecord, leadRecordSchema } from '../responses/lead-record.ts';
 
-const merged = z
-  .object({
-    id: z.uuid(),
-    merged: z.literal(true).meta({
-      description:
-        'Always true: the enquiry went to a lead that exists. In TypeScript, `"matchedOn" in lead` tells the two shapes apart.',
-    }),
-    matchedOn: z.enum(['phone', 'email']),
-    assignedTo: agentViewSchema.nullable(),
-    comments: commentCount.optional(),
-  })
-  .meta({ id: 'MergedLead' });
+const merged = namedObject('MergedLead', {
+  id: z.uuid(),
+  merged: z.literal(true).meta({
+    description:
+      'Always true: the enquiry went to a lead that exists. In TypeScript, `"matchedOn" in lead` tells the two shapes apart.',
+  }),
+  matchedOn: z.enum(['phone', 'email']),
+  assignedTo: agentViewSchema.nullable(),
+  comments: commentCount.optional(),
+});
 
 const createdOrMerged = z.union([leadRecordSchema, merged]).meta({
   id: 'CreatedOrMergedLead',
@@ -49,15 +43,6 @@ const createdOrMerged = z.union([leadRecordSchema, merged]).meta({
   },
 });
 
-const createExample = {
-  leadPhones: ['+971501234567'],
-  leadEmails: ['buyer@example.com'],
-  leadFirstName: 'Aisha',
-  source: 'Website',
-  areaOfInterest: 'Dubai Marina',
-  initialInquiry: 'Two bedrooms with a sea view, please.',
-};
-
 /** POST /public/leads: the enquiry is matched, merged and resolved; routing follows the response. */
 export const createLead = defineRoute({
   method: 'POST',
@@ -66,7 +51,14 @@ export const createLead = defineRoute({
   summary: 'Create a lead',
   tag: 'Leads',
   body: createPayload,
-  bodyExample: createExample,
+  bodyExample: {
+    leadPhones: ['+971501234567'],
+    leadEmails: ['buyer@example.com'],
+    leadFirstName: 'Aisha',
+    source: 'Website',
+    areaOfInterest: 'Dubai Marina',
+    initialInquiry: 'Two bedrooms with a sea view, please.',
+  },
   namesUnknownFields: true,
   response: {
     status: 201,
@@ -79,34 +71,29 @@ export const createLead = defineRoute({
     const request = await readIntakeRequest(sent, 'create');
     if (!hasContactPoint(sent.body)) throw new ApiError('BAD_REQUEST', NO_CONTACT_POINT);
     const outcome = await app.createLead(request, sent.startedMs);
-    if (outcome.kind === 'created')
-      app.leads.signalLead(outcome.lead.lead.id, 'created', outcome.outboxId);
-    return createResponse(request, outcome);
+    if (outcome.kind === 'merged') {
+      const { leadId, matchedOn, assignedTo, comments } = outcome;
+      return { id: leadId, merged: true, matchedOn, assignedTo, comments: comments ?? undefined };
+    }
+    app.leads.signalLead(outcome.lead.lead.id, 'created', outcome.outboxId);
+    return leadRecord(request, outcome.lead);
   },
 });
 
 const NO_CONTACT_POINT = 'At least one entry in leadPhones or leadEmails is required.';
 
-function createResponse(request: IntakeRequest, outcome: CreateOutcome): object {
-  if (outcome.kind === 'created') return leadRecord(request, outcome.lead);
-  const { leadId, matchedOn, assignedTo, comments } = outcome;
-  return { id: leadId, merged: true, matchedOn, assignedTo, ...withCommentCount(comments) };
-}
-
-const updatedLead = z
-  .object({
-    id: z.uuid(),
-    updated: z.boolean(),
-    updatedFields: z
-      .array(z.string())
-      .meta({ description: 'CRM column names that changed, sorted.' }),
-    intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
-    needsIntakeReview: z.boolean(),
-    rerouted: z.boolean(),
-    assignedTo: agentViewSchema.nullable(),
-    comments: commentCount.optional(),
-  })
-  .meta({ id: 'UpdatedLead' });
+const updatedLead = namedObject('UpdatedLead', {
+  id: z.uuid(),
+  updated: z.boolean(),
+  updatedFields: z
+    .array(z.string())
+    .meta({ description: 'CRM column names that changed, sorted.' }),
+  intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
+  needsIntakeReview: z.boolean(),
+  rerouted: z.boolean(),
+  assignedTo: agentViewSchema.nullable(),
+  comments: commentCount.optional(),
+});
 
 /** PUT /public/leads/{id} and its alias: details that arrive later (update rules 1 to 10). */
 export const updateLead = defineRoute({
@@ -126,8 +113,18 @@ export const updateLead = defineRoute({
     const { app, params, caller } = sent;
     const request = await readIntakeRequest(sent, 'update');
     const outcome = await applyUpdate(app.database, request, params.id, caller);
-    app.leads.signalLead(outcome.leadId, workflowEventOf(outcome), outcome.outboxId);
-    return updateResponse(outcome);
+    const { leadId, updatedFields, intakeUnresolved, rerouted, assignedTo, comments } = outcome;
+    app.leads.signalLead(leadId, workflowEventOf(outcome), outcome.outboxId);
+    return {
+      id: leadId,
+      updated: updatedFields.length > 0,
+      updatedFields,
+      intakeUnresolved,
+      needsIntakeReview: intakeUnresolved !== null,
+      rerouted,
+      assignedTo,
+      comments: comments ?? undefined,
+    };
   },
 });
 
@@ -138,27 +135,11 @@ export const patchLead: Route = {
   summary: 'Update a lead (alias of PUT)',
 };
 
-function updateResponse(outcome: SubmissionOutcome): object {
-  const { leadId, updatedFields, intakeUnresolved, rerouted, assignedTo } = outcome;
-  return {
-    id: leadId,
-    updated: updatedFields.length > 0,
-    updatedFields,
-    intakeUnresolved,
-    needsIntakeReview: intakeUnresolved !== null,
-    rerouted,
-    assignedTo,
-    ...withCommentCount(outcome.comments),
-  };
-}
-
-/** Reads the body of a create or an update against the current lists of the CRM. */
 async function readIntakeRequest(
-  request: RouteRequest<unknown, unknown, unknown>,
+  request: RouteRequest<unknown, unknown, Payload>,
   kind: 'create' | 'update',
 ): Promise<IntakeRequest> {
-  const { app, caller, now, trace } = request;
-  const body = request.body as Payload;
+  const { app, body, caller, now, trace } = request;
   const unknown = describeUnknownFields(body, kind);
   if (unknown !== null) request.setHeaders({ 'X-Unknown-Fields': unknown });
   const reference = await request.reference();
@@ -178,17 +159,14 @@ async function readIntakeRequest(
   };
 }
 
-const assignmentResponse = z
-  .object({
-    leadId: z.uuid(),
-    status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
-    agent: agentViewSchema.nullable(),
-    createdAt: z.iso.datetime(),
-    retryAfterSeconds: z.int().nullable(),
-  })
-  .meta({ id: 'Assignment' });
+const assignmentResponse = namedObject('Assignment', {
+  leadId: z.uuid(),
+  status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
+  agent: agentViewSchema.nullable(),
+  createdAt: z.iso.datetime(),
+  retryAfterSeconds: z.int().nullable(),
+});
 
-/** GET /public/leads/{id}/assignment (Assignment response). */
 export const leadAssignment = defineRoute({
   method: 'GET',
   path: '/public/leads/{id}/assignment',
@@ -220,13 +198,11 @@ const responseTimeBody = z
   })
   .meta({ id: 'ResponseTime' });
 
-const recordedResponse = z
-  .object({
-    leadId: z.uuid(),
-    agentResponseSeconds: z.int(),
-    agentRespondedAt: z.iso.datetime(),
-  })
-  .meta({ id: 'RecordedResponseTime' });
+const recordedResponse = namedObject('RecordedResponseTime', {
+  leadId: z.uuid(),
+  agentResponseSeconds: z.int(),
+  agentRespondedAt: z.iso.datetime(),
+});
 
 /** POST /public/leads/{id}/response-time: the last write wins; a running follow-up clock stops. */
 export const responseTime = defineRoute({

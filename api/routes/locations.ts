@@ -10,22 +10,18 @@ import {
 } from '../catalogue/query-parameters.ts';
 import { locationRecord, offsetMeta, referenceRead } from '../catalogue/records.ts';
 import { notFound } from '../errors.ts';
-import { defineRoute, type Route, uuidParam } from '../http/route.ts';
+import { defineRoute, namedObject, type Route, uuidParam } from '../http/route.ts';
 
 const query = withAliases(
   z.strictObject({
     ...pageFields,
     ...termFields,
-    level: plainText.meta({
-      description: 'Only locations of this level.',
-    }),
+    level: plainText.meta({ description: 'Only locations of this level.' }),
   }),
   TERM_ALIASES,
 );
 
-const page = z
-  .object({ data: z.array(locationRecord), meta: offsetMeta })
-  .meta({ id: 'LocationPage' });
+const page = namedObject('LocationPage', { data: z.array(locationRecord), meta: offsetMeta });
 
 /** GET /public/locations: "omitting the term pages the tree". */
 export const listLocations = defineRoute({
@@ -44,7 +40,6 @@ export const listLocations = defineRoute({
   },
 });
 
-/** GET /public/locations/search (Search communities and areas) */
 export const searchLocations: Route = {
   ...listLocations,
   path: '/public/locations/search',
@@ -54,7 +49,6 @@ export const searchLocations: Route = {
     'Type-ahead over the whole location tree, by English or Arabic name, forgiving small typing errors. Without a term it pages the tree.',
 };
 
-/** GET /public/locations/{id} */
 export const readOneLocation = defineRoute({
   ...referenceRead,
   path: '/public/locations/{id}',

@@ -32,7 +32,7 @@ import {
   statusRecord,
 } from '../catalogue/records.ts';
 import { notFound } from '../errors.ts';
-import { defineRoute, uuidParam } from '../http/route.ts';
+import { defineRoute, namedObject, uuidParam } from '../http/route.ts';
 
 const aliasFor = (name: string) =>
   uuidList.meta({ description: `Alias for \`${name}\`: send one of them.` });
@@ -112,20 +112,16 @@ const query = withAliases(
   FILTER_ALIASES,
 );
 
-const page = z
-  .object({
-    data: z.array(projectRecord),
-    meta: z
-      .object({
-        page: z.int(),
-        limit: z.int(),
-        total: z.int(),
-        totalPages: z.int(),
-        ignored: ignoredKeys,
-      })
-      .meta({ id: 'ProjectPageMeta' }),
-  })
-  .meta({ id: 'ProjectPage' });
+const page = namedObject('ProjectPage', {
+  data: z.array(projectRecord),
+  meta: namedObject('ProjectPageMeta', {
+    page: z.int(),
+    limit: z.int(),
+    total: z.int(),
+    totalPages: z.int(),
+    ignored: ignoredKeys,
+  }),
+});
 
 /** GET /public/projects: all filters that are given must hold. */
 export const listProjects = defineRoute({
@@ -154,9 +150,11 @@ export const listProjects = defineRoute({
   },
 });
 
+/** The number of a text; a blank one, which would be 0, is NaN. */
 const bound = z
   .string()
   .optional()
+  .transform((text = '') => (text.trim() === '' ? Number.NaN : Number(text)))
   .meta({ description: 'Degrees. The answer is empty when any bound is not a finite number.' });
 
 const mapQuery = withAliases(
@@ -164,7 +162,7 @@ const mapQuery = withAliases(
   FILTER_ALIASES,
 );
 
-const pins = z.object({ data: z.array(pin) }).meta({ id: 'ProjectPins' });
+const pins = namedObject('ProjectPins', { data: z.array(pin) });
 
 /** GET /public/projects/map (Projects in a bounding box); `west` beyond `east` crosses the date line. */
 export const mapProjects = defineRoute({
@@ -176,22 +174,12 @@ export const mapProjects = defineRoute({
   query: mapQuery,
   response: { description: 'The pins', schema: pins },
   async handle({ query: sent, app }) {
-    const box = {
-      north: degrees(sent.north),
-      south: degrees(sent.south),
-      east: degrees(sent.east),
-      west: degrees(sent.west),
-    };
-    const isBox = Object.values(box).every(Number.isFinite);
-    if (!isBox) return { data: [] };
-    return { data: await readPins(app.catalogue, { ...toFilters(sent), term: sent.q, box }) };
+    const { north, south, east, west, ...filters } = sent;
+    const box = { north, south, east, west };
+    if (!Object.values(box).every(Number.isFinite)) return { data: [] };
+    return { data: await readPins(app.catalogue, { ...toFilters(filters), term: filters.q, box }) };
   },
 });
-
-/** The number of a text; a blank one, which would be 0, is NaN. */
-function degrees(text = ''): number {
-  return text.trim() === '' ? Number.NaN : Number(text);
-}
 
 /** GET /public/projects/{id}: an unpublished project is as if it were not there. */
 export const readOneProject = defineRoute({
@@ -212,7 +200,6 @@ export const readOneProject = defineRoute({
 /** The body as bytes, built once for each version of the lists, since many locations make it large. */
 const bodies = new WeakMap<Reference, Promise<Buffer>>();
 
-/** GET /public/projects/filters (Filters response) */
 export const projectFilters = defineRoute({
   ...referenceRead,
   path: '/public/projects/filters',
@@ -241,7 +228,6 @@ function buildBody({ developer, location, propertyType, status }: FilterValues):
   return Buffer.from(JSON.stringify({ filters }));
 }
 
-/** GET /public/project-statuses: a bare array. */
 export const listProjectStatuses = defineRoute({
   ...referenceRead,
   path: '/public/project-statuses',

@@ -7,15 +7,9 @@ import {
 } from '../../domain/clients/credentials.ts';
 import { issueToken } from '../../store/clients/tokens.ts';
 import { logForeignCredential } from '../auth/authenticate.ts';
-import {
-  type ClientCredentials,
-  readCredentials,
-  refusedRequest,
-  type SentCredentials,
-} from '../auth/client-credentials.ts';
+import { readCredentials, refusedRequest } from '../auth/client-credentials.ts';
 import { checkQuota, throttleFailure } from '../auth/rate-limits.ts';
-import type { AppContext } from '../context.ts';
-import { defineRoute, type RouteRequest, TOKEN_PATH } from '../http/route.ts';
+import { defineRoute, namedObject, TOKEN_PATH } from '../http/route.ts';
 
 /** Accepts any value: a missing field or one of another type is a wrong credential (401), not a 422. */
 const text = z
@@ -30,14 +24,12 @@ const body = z
   })
   .meta({ id: 'TokenRequest', override: { required: ['grant_type'] } });
 
-const tokenResponse = z
-  .object({
-    access_token: z.string().meta({ description: 'Opaque; sent as `Authorization: Bearer`.' }),
-    token_type: z.literal('Bearer'),
-    expires_in: z.int().meta({ description: 'Seconds.' }),
-    scope: z.string(),
-  })
-  .meta({ id: 'Token' });
+const tokenResponse = namedObject('Token', {
+  access_token: z.string().meta({ description: 'Opaque; sent as `Authorization: Bearer`.' }),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds.' }),
+  scope: z.string(),
+});
 
 const example = {
   access_token: 'stg_tok_kqYV0f3XrQk1n8cJw2mZ5t7uB9dE4hL6pSaGxNyRvTo',
@@ -67,20 +59,24 @@ export const token = defineRoute({
   response: { description: 'A token', schema: tokenResponse, example },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
   async handle(request) {
-    const { app, now } = request;
+    const { app, authorization, body: sentBody, now } = request;
     const { config } = app;
     const accessToken = formatCredential(config.environment, 'tok', randomBytes(CREDENTIAL_BYTES));
-    const sent = readCredentials(request.authorization, request.body);
+    const { clientId, secret } = readCredentials(authorization, sentBody);
     const issued = await issueToken(app.database, {
-      clientId: sent.clientId,
-      secretHash: hashSecret(sent.secret),
+      clientId,
+      secretHash: hashSecret(secret),
       tokenHash: hashSecret(accessToken),
       now,
       expiresAt: new Date(now.getTime() + config.tokenLifetimeMs),
       defaultQuota: config.dailyQuota,
     });
-    if (!issued) return rejectCredentials(app, request, sent);
-    request.recognise({ token: accessToken, clientId: sent.clientId });
+    if (!issued) {
+      logForeignCredential(app, secret, request.requestId);
+      await throttleFailure(app, { clientId, network: request.network, now });
+      throw refusedRequest(authorization, sentBody);
+    }
+    request.recognise({ token: accessToken, clientId });
     request.setHeaders({ Pragma: 'no-cache', ...checkQuota(config, issued, now) });
     return {
       access_token: accessToken,
@@ -90,14 +86,3 @@ export const token = defineRoute({
     };
   },
 });
-
-async function rejectCredentials(
-  app: AppContext,
-  request: RouteRequest<unknown, unknown, SentCredentials>,
-  { clientId, secret }: ClientCredentials,
-): Promise<never> {
-  const { authorization, body, network, requestId, now } = request;
-  logForeignCredential(app, secret, requestId);
-  await throttleFailure(app, { clientId, network, now });
-  throw refusedRequest(authorization, body);
-}
