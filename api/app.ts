@@ -30,7 +30,6 @@ export function createApp(context: AppContext): Koa {
   return app;
 }
 
-/** A hint at the usual mistakes in putting an address together. */
 function pathHint(path: string): string {
   if (!path.startsWith(`${BASE_PATH}/`))
     return ` Every path begins with ${BASE_PATH}/; the reference is at ${BASE_PATH}/docs.`;

@@ -6,9 +6,9 @@ import { ApiError } from '../errors.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Whole seconds until the counter resets, at the end of the UTC day; at least 1. */
-function secondsToReset(now: Date): number {
-  return Math.max(1, Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000));
+/** Whole seconds to the end of the present period, such as the UTC day; at least 1. */
+function secondsToReset(periodMs: number, now: Date): number {
+  return Math.max(1, Math.ceil((periodMs - (now.getTime() % periodMs)) / 1000));
 }
 
 /**
@@ -21,12 +21,11 @@ export function checkQuota(
   now: Date,
 ): Record<string, string> {
   const limit = dailyQuota ?? config.dailyQuota;
-  const resetSeconds = secondsToReset(now);
+  const resetSeconds = secondsToReset(DAY_MS, now);
   if (used <= limit) return limitHeaders(limit, limit - used, resetSeconds);
   throw exceeded('The quota of this client is used up for today.', limit, resetSeconds);
 }
 
-/** A 429 with its four headers. */
 function exceeded(message: string, limit: number, resetSeconds: number): ApiError {
   return new ApiError('RATE_LIMITED', message, {
     headers: { ...limitHeaders(limit, 0, resetSeconds), 'Retry-After': String(resetSeconds) },
@@ -67,8 +66,7 @@ export async function throttleFailure(
   });
   const max = reachedLimit(counts);
   if (max === null) return;
-  const resetSeconds = secondsUntil(windowStartMs + WINDOW_MS, now);
-  throw exceeded('Too many failed token requests.', max, resetSeconds);
+  throw exceeded('Too many failed token requests.', max, secondsToReset(WINDOW_MS, now));
 }
 
 function reachedLimit({ address, clientId }: FailureCounts): number | null {
@@ -85,8 +83,4 @@ const BUCKETS = 4096;
  */
 function keyOf(kind: 'address' | 'client', value: string): string {
   return `${kind}/${hashSecret(value).readUInt32BE(0) % BUCKETS}`;
-}
-
-function secondsUntil(endMs: number, now: Date): number {
-  return Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
 }

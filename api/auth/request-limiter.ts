@@ -55,10 +55,8 @@ export function createRequestLimiter({
 
   function changeTurns(client: ClientRequests, by: 1 | -1): void {
     client.turns += by;
-    const most = fairShare(
-      places,
-      Array.from(clients.values(), ({ turns }) => turns),
-    );
+    const wanted = Array.from(clients.values(), ({ turns }) => turns);
+    const most = fairShare(places, wanted);
     for (const { queue } of clients.values())
       if (queue.concurrency !== most) queue.concurrency = most;
   }

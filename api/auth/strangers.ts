@@ -14,19 +14,13 @@ const MAX_KNOWN = 10_000;
 /** How long a token stays known after its last request. */
 const KNOWN_MS = 10 * 60_000;
 
-/**
- * The tokens that were valid lately. A request with one of them does not wait for strangers; nothing else depends on
- * it.
- */
-export interface Strangers {
-  /** The client of a token that was valid lately. */
-  clientOf(token: string): string | undefined;
-  remember(token: string, clientId: string): void;
-  forget(token: string): void;
-  takeTurn: LimitRequests;
-}
+export type Strangers = ReturnType<typeof createStrangers>;
 
-export function createStrangers(): Strangers {
+/**
+ * Knows the tokens that were valid lately, each with its client. A request with one of them does not wait for
+ * strangers; nothing else depends on it.
+ */
+export function createStrangers() {
   const known = new LRUCache<string, string>({
     max: MAX_KNOWN,
     ttl: KNOWN_MS,
@@ -45,9 +39,9 @@ export function createStrangers(): Strangers {
       ),
     );
   return {
-    clientOf: (token) => known.get(keyOf(token)),
-    remember: (token, clientId) => void known.set(keyOf(token), clientId),
-    forget: (token) => void known.delete(keyOf(token)),
+    clientOf: (token: string) => known.get(keyOf(token)),
+    remember: (token: string, clientId: string) => void known.set(keyOf(token), clientId),
+    forget: (token: string) => void known.delete(keyOf(token)),
     takeTurn,
   };
 }

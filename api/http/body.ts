@@ -9,15 +9,11 @@ const MAX_BYTES = 256 * 1024;
 const SMALL_BYTES = 4096;
 
 /** Memory for bodies: of all senders together, and of each. */
-interface BodyRoom {
-  /** False where the room is used up. */
-  take(sender: string, bytes: number): boolean;
-  release(sender: string, bytes: number): void;
-}
-
 const ROOM = { bytes: 64 * 1024 * 1024, bytesOfSender: 16 * 1024 * 1024 };
 
-export function createBodyRoom(room = ROOM): BodyRoom {
+type BodyRoom = ReturnType<typeof createBodyRoom>;
+
+export function createBodyRoom(room = ROOM) {
   const ofSender = new Map<string, number>();
   let all = 0;
 
@@ -29,13 +25,14 @@ export function createBodyRoom(room = ROOM): BodyRoom {
   }
 
   return {
-    take(sender, bytes) {
+    /** False where the room is used up. */
+    take(sender: string, bytes: number): boolean {
       const taken = ofSender.get(sender) ?? 0;
       if (all + bytes > room.bytes || taken + bytes > room.bytesOfSender) return false;
       change(sender, bytes);
       return true;
     },
-    release: (sender, bytes) => change(sender, -bytes),
+    release: (sender: string, bytes: number) => change(sender, -bytes),
   };
 }
 
@@ -127,6 +124,4 @@ function isTooLarge(error: unknown): boolean {
   return type === 'entity.too.large' || code === 'ERR_BUFFER_TOO_LARGE';
 }
 
-function tooLarge(): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.');
-}
+const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.');

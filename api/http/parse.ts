@@ -95,6 +95,4 @@ function cleanValue(value: unknown, depth: number, isInQuiz = false): unknown {
 }
 
 /** Removes NUL and lone surrogates, which Postgres cannot store. */
-function cleanText(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed();
-}
+const cleanText = (text: string) => text.replaceAll('\u0000', '').toWellFormed();

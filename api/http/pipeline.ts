@@ -10,8 +10,8 @@ import { ApiError } from '../errors.ts';
 import { readBody, type RequestBody } from './body.ts';
 import { callerNetwork } from './caller-address.ts';
 import { parseParameters, parserFor } from './parse.ts';
-import { type AuthenticatedCaller, BASE_PATH, type Route } from './route.ts';
-import { validateBody, validateParams, validateQuery } from './validate.ts';
+import { type AuthenticatedCaller, BASE_PATH, noQuery, type Route } from './route.ts';
+import { repeatedMessage, validate, validateParams } from './validate.ts';
 
 /** All routes below `/v2`. Paths match exactly: no other case, no trailing slash. */
 export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
@@ -49,9 +49,11 @@ const ignoreCacheControl: Koa.Middleware = (http, next) => {
 /** Reads the body before the turn, since it may arrive slowly. */
 function receiveBody(app: AppContext, route: Route): Koa.Middleware {
   return async (http, next) => {
-    const { sender, isKnown } = senderOf(app, http);
-    const room = isKnown ? app.bodyRooms.known : app.bodyRooms.strangers;
-    if (route.body) http.state.sentBody = await readBody(http.res, room, sender);
+    if (route.body) {
+      const { sender, isKnown } = senderOf(app, http);
+      const room = isKnown ? app.bodyRooms.known : app.bodyRooms.strangers;
+      http.state.sentBody = await readBody(http.res, room, sender);
+    }
     await next();
   };
 }
@@ -74,30 +76,24 @@ function fixedPathsFirst(routes: readonly Route[]): Route[] {
   return routes.toSorted((a, b) => hasParameter(a) - hasParameter(b));
 }
 
-function toKoaPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
-}
+const toKoaPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
  * Every check of a request in its documented order: body size, media type, bearer, quota, the client's turn,
  * query, body syntax, body schema, and then the route's own rules. The router has matched path and method
  * before.
  */
-async function runRoute(
-  app: AppContext,
-  route: Route,
-  http: Koa.Context,
-  params: unknown,
-): Promise<unknown> {
+async function runRoute(app: AppContext, route: Route, http: Koa.Context, params: unknown) {
   const now = app.now();
   const sent = http.state.sentBody as RequestBody | undefined;
   const parse = sent && parserFor(route, http.request, sent);
   const authenticated = route.auth === 'none' ? null : await authenticate(app, http, now);
   const run = async (release: () => void) => {
     const id = route.params ? validateParams(route.params, params) : {};
-    const query = validateQuery(route.query, parseParameters(http.querystring));
+    const sentQuery = parseParameters(http.querystring);
+    const query = validate(route.query ?? noQuery, sentQuery, repeatedMessage);
     const bodyText = sent?.text() ?? '';
-    const body = route.body && parse ? validateBody(route.body, parse(bodyText)) : undefined;
+    const body = route.body && parse ? validate(route.body, parse(bodyText)) : undefined;
     return route.handle({
       params: id,
       query,

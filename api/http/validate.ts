@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { formatPath, plainMessage } from '../../domain/validation-issues.ts';
 import { ApiError } from '../errors.ts';
-import { noQuery } from './route.ts';
 
 /** Throws 400 for an id in the path that is no uuid. */
 export function validateParams(schema: z.ZodType, params: unknown): unknown {
@@ -10,18 +9,8 @@ export function validateParams(schema: z.ZodType, params: unknown): unknown {
   throw new ApiError('BAD_REQUEST', 'The id in the path must be a uuid.');
 }
 
-/** Throws 422 for a parameter that is not valid, or that the route does not know (Endpoints). */
-export function validateQuery(schema: z.ZodType | undefined, query: unknown): unknown {
-  return validate(schema ?? noQuery, query, repeatedMessage);
-}
-
-/** Throws 422 for a field that is not valid. */
-export function validateBody(schema: z.ZodType, body: unknown): unknown {
-  return validate(schema, body, plainMessage);
-}
-
-/** Throws 422 with one text per issue, each beginning with its path. */
-function validate(schema: z.ZodType, value: unknown, error: z.core.$ZodErrorMap): unknown {
+/** Throws 422 with one text per issue, each beginning with the path of a field or parameter. */
+export function validate(schema: z.ZodType, value: unknown, error = plainMessage): unknown {
   const parsed = schema.safeParse(value, { error });
   if (parsed.success) return parsed.data;
   const errors = new Set(parsed.error.issues.flatMap(issueMessages));
@@ -29,7 +18,7 @@ function validate(schema: z.ZodType, value: unknown, error: z.core.$ZodErrorMap)
 }
 
 /** A query parameter that is repeated was parsed into a list. */
-const repeatedMessage: z.core.$ZodErrorMap = (issue) =>
+export const repeatedMessage: z.core.$ZodErrorMap = (issue) =>
   Array.isArray(issue.input) ? 'is given more than once' : plainMessage(issue);
 
 function issueMessages(issue: z.core.$ZodIssue): string[] {
