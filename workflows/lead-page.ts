@@ -55,7 +55,6 @@ function keywordOf(name: string | null): string | null {
   return name === null ? null : Array.from(name).slice(0, KEYWORD_CHARACTERS).join('');
 }
 
-/** The lead's page until its first refresh. */
 export const LOADING_DETAILS =
   '**Loading the lead.** If this stays, its pending activity shows what went wrong.';
 

@@ -133,15 +133,14 @@ function reportsAfter(error: unknown, { scope, deliveries }: DeliveryActivity): 
   if (isCancellation(error)) return [];
   // eslint-disable-next-line no-restricted-syntax -- each call decides about one activity, whatever earlier ones did
   if (scope.consideredCancelled && patched('cancelled-while-open')) return [];
-  return toFailedReports(deliveries, error);
-}
-
-/** The activity used up its attempts, or its failure is not retried. */
-function toFailedReports(deliveries: Deliveries, error: unknown) {
+  // The activity used up its attempts, or its failure is not retried.
   const detail = String(rootCause(error));
-  return deliveries.map(({ eventId, attempts }): DeliveryReport => {
-    return { eventId, outcome: 'failed', attempts, detail };
-  });
+  return deliveries.map(({ eventId, attempts }) => ({
+    eventId,
+    outcome: 'failed',
+    attempts,
+    detail,
+  }));
 }
 
 /** Groups first attempts by endpoint. Each retry is alone. */

@@ -98,10 +98,7 @@ function toBodyError(body: unknown): RegistryError {
 
 type RegistrySettings = NonNullable<Config['dncr']>;
 
-interface CachedToken {
-  value: string;
-  useUntilMs: number;
-}
+type CachedToken = Awaited<ReturnType<typeof fetchToken>>;
 
 /** A token is not used in the last minute of its lifetime, or the last fifth of a short one. */
 const EARLY_MS = 60_000;
@@ -146,7 +143,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, aborted]);
 }
 
-async function fetchToken(settings: RegistrySettings, now: () => Date): Promise<CachedToken> {
+async function fetchToken(settings: RegistrySettings, now: () => Date) {
   const startedMs = now().getTime();
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
@@ -187,11 +184,7 @@ export class RegistryError extends Error {
   }
 }
 
-interface RegistryResponse {
-  status: number;
-  /** Undefined when the body is not JSON. */
-  body: unknown;
-}
+type RegistryResponse = Awaited<ReturnType<typeof post>>;
 
 const MAX_BYTES = 256 * 1024;
 
@@ -199,7 +192,7 @@ const MAX_BYTES = 256 * 1024;
 async function post(
   url: string,
   request: { headers: Record<string, string>; body: string | URLSearchParams; signal: AbortSignal },
-): Promise<RegistryResponse> {
+) {
   try {
     const response = await fetch(url, { method: 'POST', redirect: 'error', ...request });
     return { status: response.status, body: parseJson(await readLimited(response)) };
@@ -230,6 +223,7 @@ async function readLimited(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
+/** Undefined where the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,12 +4,7 @@ import { reassign } from '../../domain/routing/decide.ts';
 import { summarise, whyNobody } from '../../domain/routing/decision.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent } from '../../store/routing/roster.ts';
-import {
-  lockLead,
-  routingFacts,
-  type FactsTime,
-  type LockedLead,
-} from '../../store/assignment/lock-lead.ts';
+import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
@@ -29,12 +24,15 @@ export async function expireFollowUp(
   const { now, newId } = context;
   const locked = await lockLead(sql, input.leadId);
   logTrace(locked?.lead.traceparent);
-  const leftMs = locked && timeLeft(locked, input, now());
-  if (!locked || leftMs === null) return;
+  const dueAtMs = locked && dueTimeOf(locked, input);
+  if (!locked || dueAtMs === null) return;
+  const leftMs = dueAtMs - now().getTime();
   if (leftMs > 0)
     throw retryAfter('NotOverYet', leftMs, `${leftMs} ms are left by the worker's clock.`);
-  const { current } = locked;
-  const decided = await decideEvent(context, sql, locked);
+  const { lead, current } = locked;
+  const event = decideExpiry(current?.followUp ?? null, lead.moves);
+  const decided =
+    event === 'reassign' ? await reassignLead(context, sql, locked, dueAtMs) : { event };
   await recordTransition(sql, locked, {
     now: now(),
     newId,
@@ -44,40 +42,24 @@ export async function expireFollowUp(
   });
 }
 
-/** Milliseconds left on the clock that the input names. Null if it no longer runs. */
-function timeLeft({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput, now: Date) {
+/** When the clock that the input names ends, in milliseconds since 1970. Null if it no longer runs. */
+function dueTimeOf({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput) {
   const due = lead.follow_up_due_at;
-  if (lead.round !== round || lead.moves !== moves || due === null) return null;
-  return Date.parse(due) - now.getTime();
-}
-
-async function decideEvent(
-  context: ActivityContext,
-  sql: Sql,
-  locked: LockedLead,
-): Promise<EventWithFacts> {
-  const event = decideExpiry(locked.current?.followUp ?? null, locked.lead.moves);
-  return event === 'reassign' ? reassignLead(context, sql, locked) : { event };
-}
-
-/**
- * The time just before the follow-up ends. Exclusions that end with it still hold then, so its move cannot return the
- * lead to an agent from whom an operator took it.
- */
-function whileItRan(context: ActivityContext, { lead }: LockedLead): FactsTime {
-  const time = factsTime(context);
-  const due = lead.follow_up_due_at;
-  return due === null ? time : { ...time, now: new Date(Date.parse(due) - 1) };
+  return lead.round !== round || lead.moves !== moves || due === null ? null : Date.parse(due);
 }
 
 async function reassignLead(
   context: ActivityContext,
   sql: Sql,
   locked: LockedLead,
+  dueAtMs: number,
 ): Promise<EventWithFacts> {
   const rule = await context.rulesets.assigningRule(sql, locked.current);
   if (!rule) return { event: { kind: 'follow_up_expired', why: { kind: 'note_only' } } };
-  const facts = routingFacts(locked, whileItRan(context, locked));
+  // Exclusions that end with the follow-up still hold just before: its move cannot return the lead to an agent from whom
+  // an operator took it.
+  const justBefore = { ...factsTime(context), now: new Date(dueAtMs - 1) };
+  const facts = routingFacts(locked, justBefore);
   const { roster, people, now } = await lockAndReadRoster(sql, targetsOf([rule]), context.now);
   const next = reassign(rule, facts, roster, now, routingDefaults(context.config));
   const { explanation } = next;

@@ -16,7 +16,6 @@ import {
 import { markUndone, readHandOver } from '../../store/assignment/hand-overs.ts';
 import { assignmentStateOf } from '../../store/leads/lead-json.ts';
 import { type EventWithFacts, recordTransition } from '../../store/assignment/record-transition.ts';
-import { recordWait } from '../../store/leads/write-lead.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { readAgent, readAgentCalendar } from '../../store/routing/agents.ts';
 import type {
@@ -30,9 +29,8 @@ import {
   describeRouting,
   factsTime,
   matchLead,
-  reachOf,
+  recordIfWaiting,
   routeByRules,
-  waitOf,
   type RoutedEvent,
 } from './route-lead.ts';
 
@@ -131,7 +129,6 @@ async function rerouteLead(
   locked: LockedLead,
   request: HandOver & { id: string },
 ): Promise<EventWithFacts> {
-  const { id, round } = locked.lead;
   const taken = takenFromBy(request, locked, factsTime(context));
   const lead = await matchLead(context, sql, locked, {
     excludedAgentIds: [],
@@ -140,20 +137,16 @@ async function rerouteLead(
   });
   const routed = await routeByRules(context, sql, lead);
   const routing = await describeRouting(sql, lead, routed);
-  if (routed.decision.kind === 'waiting') {
-    const wait = waitOf(routed.decision, routing, reachOf(lead, routed), request.id);
-    const { referenceVersion } = locked;
-    await recordWait(sql, { ...wait, referenceVersion, leadId: id, round: round + 1 });
-    return { now: routing.now, event: byOperator(routing.event, request) };
-  }
-  return { ...routing, event: byOperator(routing.event, request) };
+  const event = byOperator(routing.event, request);
+  const isWaiting = await recordIfWaiting(sql, lead, routed, {
+    routing,
+    round: locked.lead.round + 1,
+    handOverId: request.id,
+  });
+  return isWaiting ? { now: routing.now, event } : { ...routing, event };
 }
 
-function takenFromBy(
-  { undoes, liftsExclusion }: HandOver,
-  locked: LockedLead,
-  time: FactsTime,
-): readonly string[] {
+function takenFromBy({ undoes, liftsExclusion }: HandOver, locked: LockedLead, time: FactsTime) {
   if (liftsExclusion) return [];
   const { takenFromAgentIds = [] } = routingFacts(locked, time);
   const holder = undoes ? null : locked.lead.owner_id;

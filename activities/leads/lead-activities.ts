@@ -16,15 +16,10 @@ import { createRoutingTransactions } from './routing-transactions.ts';
 
 export type LeadActivities = ReturnType<typeof createLeadActivities>;
 
-interface LeadActivitiesOptions {
-  /** For how long leads are decided under one lock. */
-  longestMs?: number;
-}
-
 /** The activities of the lead's workflow. Each changes a lead in one transaction. */
 export function createLeadActivities(
   context: ActivityContext,
-  { longestMs }: LeadActivitiesOptions = {},
+  { longestMs }: { longestMs?: number } = {},
 ) {
   const { database, config, now } = context;
   const inTransaction = createRoutingTransactions(database);

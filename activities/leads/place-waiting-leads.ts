@@ -56,17 +56,13 @@ async function placeLocked(
 ): Promise<Placed> {
   const began = performance.now();
   const dueAtMs = new Map(queued.map(({ leadId, dueAt }) => [leadId, dueAt.getTime()]));
-  const free = await lockFreeLeads(
-    sql,
-    queued.map(({ leadId }) => leadId),
-  );
+  const ids = queued.map(({ leadId }) => leadId);
+  const free = await lockFreeLeads(sql, ids);
   const leads = await matchLeads(context, sql, free);
   const waiting = new Set(leads.map(({ locked: { lead } }) => lead.id));
   // A worker of an earlier release routes a lead and leaves it in the queue.
-  await unqueueLeads(
-    sql,
-    free.filter((id) => !waiting.has(id)),
-  );
+  const routed = free.filter((id) => !waiting.has(id));
+  await unqueueLeads(sql, routed);
   const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
   const clock = clockAfterWaits(context, leads);
   const locked = await lockAndReadRoster(sql, candidates, clock);
@@ -78,7 +74,7 @@ async function placeLocked(
   for (const [at, lead] of leads.entries()) {
     const { id } = lead.locked.lead;
     if (at > 0 && performance.now() - began > LONGEST_MS)
-      return { tried: queued.findIndex(({ leadId }) => leadId === id), isPassedOver, announced };
+      return { tried: ids.indexOf(id), isPassedOver, announced };
     const { decision, roster: seen } = decideFrom(context, lead, roster, now);
     await recordDecision(context, sql, lead, { decision, people, roster: seen, now });
     const isNews = decision.kind !== 'waiting' || decision.dueAt.getTime() !== dueAtMs.get(id);

@@ -70,8 +70,8 @@ export function createRouteGroups(
   return async function routeLead(leadId: string): Promise<void> {
     const pending = await findPending(leadId);
     if (!pending) return;
-    const { name, traceparent } = pending;
-    logTrace(traceparent);
+    logTrace(pending.traceparent);
+    const name = pending.group;
     const known = groups.get(name);
     const group = known ?? { route: createBatcher(decideTogether, { max: MOST }), members: 0 };
     if (!known) groups.set(name, group);
@@ -85,29 +85,22 @@ export function createRouteGroups(
   };
 }
 
-interface PendingLead {
-  /** The agents and teams that its rules may choose by its enquiry. A decision also reads and locks others. */
-  name: string;
-  traceparent: string | null | undefined;
-}
-
 /** Reads which leads are pending, except those left to the owner of the queue. */
-async function readPending(
-  context: ActivityContext,
-  leadIds: readonly string[],
-): Promise<Map<string, PendingLead>> {
+async function readPending(context: ActivityContext, leadIds: readonly string[]) {
   const { database, rulesets, now } = context;
   const [left, leads] = await Promise.all([
     leaveToOwner(database, leadIds, now()),
     readUnlockedLeads(database, leadIds),
   ]);
-  const pending = new Map<string, PendingLead>();
+  const pending = new Map<string, { group: string; traceparent: string | null | undefined }>();
   for (const found of leads) {
     const { id, traceparent } = found.lead;
     if (left.has(id) || !isPending(found)) continue;
     const ruleset = await rulesets.byVersion(database, found.rulesetVersion);
     const matched = matchRules(enquiryFacts(found, factsTime(context)), ruleset);
-    pending.set(id, { name: JSON.stringify(candidatesOf(matched)), traceparent });
+    // The agents and teams that its rules may choose by its enquiry. A decision also reads and locks others.
+    const group = JSON.stringify(candidatesOf(matched));
+    pending.set(id, { group, traceparent });
   }
   return pending;
 }

@@ -16,13 +16,11 @@ import { recordWait } from '../../store/leads/write-lead.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ActivityContext } from '../context.ts';
 
-/** A locked lead with the rules that match it. */
 export interface Routable {
   locked: LockedLead;
   matched: MatchedRules;
 }
 
-/** The decision of the rules about a lead, and the roster that it was made from. */
 export interface Routed extends LockedRoster {
   decision: Decision;
 }
@@ -111,30 +109,43 @@ export async function recordDecision(
 ): Promise<void> {
   const routing = await describeRouting(sql, lead, routed);
   const { waits, lead: row } = lead.locked;
-  if (routed.decision.kind === 'waiting') {
-    await recordWait(sql, {
-      ...waitOf(routed.decision, routing, reachOf(lead, routed)),
-      referenceVersion: lead.locked.referenceVersion,
-      leadId: row.id,
-      round: row.round,
-    });
-    if (waits.some((wait) => wait.isOfRound && wait.ruleName === routing.ruleName)) return;
-  }
+  const isWaiting = await recordIfWaiting(sql, lead, routed, { routing, round: row.round });
+  if (isWaiting && waits.some((wait) => wait.isOfRound && wait.ruleName === routing.ruleName))
+    return;
   await recordTransition(sql, lead.locked, { newId, ...routing });
 }
 
-/** The columns of a wait, except its lead and round. */
-export function waitOf(
-  { ruleName, dueAt, endsAt }: Waiting,
-  { event, decision, rulesetVersion, now }: Routing,
-  reach: Reach,
-  handOverId: string | null = null,
-) {
-  const reason = noteText(event);
-  return { ruleName, dueAt, endsAt, reason, rulesetVersion, now, reach, handOverId, ...decision };
+/** Queues the lead if the decision is that it waits. Returns whether it does. */
+export async function recordIfWaiting(
+  sql: Sql,
+  lead: Routable,
+  routed: Routed,
+  {
+    routing,
+    round,
+    handOverId = null,
+  }: { routing: Routing; round: number; handOverId?: string | null },
+): Promise<boolean> {
+  if (routed.decision.kind !== 'waiting') return false;
+  const { ruleName, dueAt, endsAt } = routed.decision;
+  const { event, decision, rulesetVersion, now } = routing;
+  await recordWait(sql, {
+    leadId: lead.locked.lead.id,
+    round,
+    handOverId,
+    ruleName,
+    rulesetVersion,
+    dueAt,
+    endsAt,
+    reason: noteText(event),
+    ...decision,
+    now,
+    reach: reachOf(lead, routed),
+    referenceVersion: lead.locked.referenceVersion,
+  });
+  return true;
 }
 
-type Waiting = Extract<Decision, { kind: 'waiting' }>;
 type Routing = Awaited<ReturnType<typeof describeRouting>>;
 
 export type RoutedEvent = Extract<

@@ -28,9 +28,7 @@ export function createRoutingTransactions(database: Database): RunRouting {
     });
 }
 
-export function isLocked(error: unknown): boolean {
-  return errorCode(error) === LOCK_NOT_AVAILABLE;
-}
+export const isLocked = (error: unknown): boolean => errorCode(error) === LOCK_NOT_AVAILABLE;
 
 /** Whether the activity is retried because another transaction held the lead or its agents. */
 export function isLockedFailure(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import PQueue from 'p-queue';
+import type { Database } from '../../store/db/database.ts';
 import { purgeExpired } from '../../store/clients/tokens.ts';
 import { purgeCache, purgeChecks } from '../../store/dncr/history.ts';
 import { purgeDecisions } from '../../store/routing/stored-decisions.ts';
@@ -17,20 +18,15 @@ export function createHousekeepingActivities(context: ActivityContext) {
      * interrupted run is continued with the rows that are left.
      */
     async purgeExpiredRows() {
-      const activity = Context.current();
-      const afterBatch = () => {
-        activity.cancellationSignal.throwIfAborted();
-        activity.heartbeat();
-      };
-      const purged = await purgeExpired(database, now(), afterBatch);
-      const dncr = await purgeCache(database, { now: now() }, afterBatch);
+      const purged = await purgeExpired(database, now(), beat);
+      const dncr = await purgeCache(database, { now: now() }, beat);
       const { retainPersonalMs } = config;
       return {
         ...purged,
         dncrAnswers: dncr.answers,
         dncrNumbers: dncr.numbers,
         dncrLeases: dncr.leases,
-        ...(await purgeKept(context, afterBatch)),
+        ...(await purgeKept(context, beat)),
         ...(retainPersonalMs !== null && {
           inactiveSince: new Date(now().getTime() - retainPersonalMs).toISOString(),
         }),
@@ -38,14 +34,16 @@ export function createHousekeepingActivities(context: ActivityContext) {
     },
     /** An interrupted run is continued with the leads that are left. */
     async eraseInactivePersons({ inactiveSince }: { inactiveSince: string }) {
-      const activity = Context.current();
-      const leads = await eraseInactive(context, new Date(inactiveSince), () => {
-        activity.cancellationSignal.throwIfAborted();
-        activity.heartbeat();
-      });
-      return { erasedLeads: leads };
+      return { erasedLeads: await eraseInactive(context, new Date(inactiveSince), beat) };
     },
   };
+}
+
+/** Ends the activity after a batch if it was cancelled. Tells the server otherwise that it goes on. */
+function beat(): void {
+  const activity = Context.current();
+  activity.cancellationSignal.throwIfAborted();
+  activity.heartbeat();
 }
 
 /** Deletes what is kept for a configured number of days. Deliveries are deleted before their events. */
@@ -53,25 +51,18 @@ export async function purgeKept(
   { config: { retain }, database, now }: Pick<ActivityContext, 'config' | 'database' | 'now'>,
   afterBatch: () => void,
 ) {
-  const purge = async <T extends object>(
-    keptMs: number | null,
-    kind: (before: Date) => Promise<T>,
-  ) => (keptMs === null ? {} : kind(new Date(now().getTime() - keptMs)));
+  const { deliveriesMs, eventsMs, explanationsMs, checksMs } = retain;
+  const purge = <T>(kind: Purge<T>, keptMs: number) =>
+    kind(database, new Date(now().getTime() - keptMs), afterBatch);
   return {
-    ...(await purge(retain.deliveriesMs, (before) =>
-      purgeDeliveries(database, before, afterBatch),
-    )),
-    ...(await purge(retain.eventsMs, async (before) => ({
-      events: await purgeEvents(database, before, afterBatch),
-    }))),
-    ...(await purge(retain.explanationsMs, (before) =>
-      purgeDecisions(database, before, afterBatch),
-    )),
-    ...(await purge(retain.checksMs, async (before) => ({
-      checks: await purgeChecks(database, before, afterBatch),
-    }))),
+    ...(deliveriesMs !== null && (await purge(purgeDeliveries, deliveriesMs))),
+    ...(eventsMs !== null && { events: await purge(purgeEvents, eventsMs) }),
+    ...(explanationsMs !== null && (await purge(purgeDecisions, explanationsMs))),
+    ...(checksMs !== null && { checks: await purge(purgeChecks, checksMs) }),
   };
 }
+
+type Purge<T> = (database: Database, before: Date, afterBatch: () => void) => Promise<T>;
 
 export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>;
 

@@ -35,9 +35,7 @@ const FRESH_MS = 1000;
 /** A call exceeds its timeout by this much only if the worker was frozen. */
 const FROZEN_MS = 2000;
 
-interface TimedDelivery extends LoadedDelivery {
-  loadedAtMs: number;
-}
+type TimedDelivery = LoadedDelivery & { loadedAtMs: number };
 
 export type DeliveryAttempts = ReturnType<typeof createDeliveryAttempts>;
 
@@ -67,7 +65,9 @@ export function createDeliveryAttempts(context: WebhookContext) {
     const mayBeSent = () => isStillDue(input, delivery);
     const result = await call({ ...delivery, headers, mayBeSent }, shutdownSignal());
     logAttempt(input, delivery.attempts + 1, span, result);
-    if (isInterrupted(result, config.webhooks.timeoutMs)) throw interrupted();
+    // Not counted as an attempt: it says nothing about the endpoint, and another worker may have made it since.
+    if (isInterrupted(result, config.webhooks.timeoutMs))
+      throw retryAfter('Interrupted', 1000, INTERRUPTED);
     return result;
   }
 
@@ -166,19 +166,11 @@ export function createDeliveryAttempts(context: WebhookContext) {
   return { load, attempt };
 }
 
+const INTERRUPTED = 'The worker was frozen during the call. It is made again.';
 const HELD = 'Its client is deactivated. It waits until leadctl client activate.';
 
 function isInterrupted(result: CallResult, timeoutMs: number): boolean {
   return result.kind === 'no_response' && result.latencyMs > timeoutMs + FROZEN_MS;
-}
-
-/** Not counted as an attempt: it says nothing about the endpoint, and another worker may have made it since. */
-function interrupted() {
-  return retryAfter(
-    'Interrupted',
-    1000,
-    'The worker was frozen during the call. It is made again.',
-  );
 }
 
 function logAttempt(

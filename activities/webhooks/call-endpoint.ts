@@ -133,15 +133,11 @@ class TooManyInformational extends Error {
   readonly code = BAD_ANSWER;
 }
 
-/** Ends a request that must not be sent any more. */
 export class NotSent extends Error {
   override name = 'NotSent';
 }
 
-async function sendRequest(
-  request: http.ClientRequest,
-  { body, mayBeSent }: Call,
-): Promise<http.IncomingMessage> {
+async function sendRequest(request: http.ClientRequest, { body, mayBeSent }: Call) {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   request.once('response', resolve);
   request.once('upgrade', (response, socket) => {
@@ -193,13 +189,10 @@ async function readBodyPrefix(response: http.IncomingMessage): Promise<string> {
   return text.replaceAll('\u0000', '\uFFFD'); // Postgres stores no NUL in a text
 }
 
-/** Dependencies of the activities that call endpoints. */
 export interface WebhookContext extends Pick<ActivityContext, 'database' | 'now' | 'newId'> {
   config: Pick<Config, 'webhooks' | 'secretsKey'>;
   /** Spreads the retries by 0 to 1. Defaults to Math.random. */
   random?: () => number;
-  /** Resolves names of endpoints. Defaults to the machine's name servers. */
   resolve?: Resolve;
-  /** How many activities the worker runs at once. Defaults to CALL_SLOTS. */
   callSlots?: number;
 }

@@ -20,7 +20,6 @@ import type {
 } from '../../workflows/contracts/webhook-delivery.ts';
 import type { WebhookContext } from './call-endpoint.ts';
 
-/** The report of an attempt, and when the next one is due, if any. */
 export interface AttemptResult {
   report: DeliveryReport;
   next: { type: 'AttemptFailed' | 'NotDueYet' | 'Throttled'; delayMs: number } | null;

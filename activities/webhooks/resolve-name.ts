@@ -24,6 +24,14 @@ interface Answer {
   keptForMs: number;
 }
 
+/** The last answer about a name, or the pause after no server answered. */
+interface Known {
+  addresses: LookupAddress[] | null;
+  untilMs: number;
+  /** How often in a row no server answered. */
+  failures: number;
+}
+
 const TRY_MS = 1000;
 /** The second lasts twice as long, at each name server. */
 const TRIES = 2;
@@ -41,34 +49,32 @@ const LONGEST_BACK_OFF_MS = 30_000;
  */
 export function createNameResolver(options: NameResolverOptions = {}): Resolve {
   const asked = new Map<string, Promise<LookupAddress[]>>();
-  const kept = new Map<string, { addresses: LookupAddress[]; untilMs: number }>();
-  const unanswered = new Map<string, { times: number; untilMs: number }>();
+  const known = new Map<string, Known>();
 
   async function ask(name: string): Promise<LookupAddress[]> {
     try {
       const { addresses, keptForMs } = await findAddresses(name, options);
-      kept.set(name, { addresses, untilMs: performance.now() + keptForMs });
-      unanswered.delete(name);
+      known.set(name, { addresses, untilMs: performance.now() + keptForMs, failures: 0 });
       return addresses;
     } catch (error) {
-      kept.delete(name);
       if (error instanceof NoNameServer) backOff(name);
-      else unanswered.delete(name);
+      else known.delete(name);
       throw error;
     }
   }
 
   function backOff(name: string): void {
-    const times = (unanswered.get(name)?.times ?? 0) + 1;
-    const backOffMs = Math.min(SHORTEST_BACK_OFF_MS * 2 ** (times - 1), LONGEST_BACK_OFF_MS);
-    unanswered.set(name, { times, untilMs: performance.now() + backOffMs });
+    const failures = (known.get(name)?.failures ?? 0) + 1;
+    const backOffMs = Math.min(SHORTEST_BACK_OFF_MS * 2 ** (failures - 1), LONGEST_BACK_OFF_MS);
+    known.set(name, { addresses: null, untilMs: performance.now() + backOffMs, failures });
   }
 
   return async (name) => {
-    const nowMs = performance.now();
-    const known = kept.get(name);
-    if (known && known.untilMs > nowMs) return known.addresses;
-    if ((unanswered.get(name)?.untilMs ?? 0) > nowMs) throw new NoNameServer();
+    const latest = known.get(name);
+    if (latest && latest.untilMs > performance.now()) {
+      if (latest.addresses) return latest.addresses;
+      throw new NoNameServer();
+    }
     const question = asked.get(name) ?? ask(name).finally(() => asked.delete(name));
     asked.set(name, question);
     return question;

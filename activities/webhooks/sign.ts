@@ -3,7 +3,6 @@ import { Webhook } from 'standardwebhooks';
 import { openSecret, signingSecrets, UNREADABLE_SECRET } from '../../domain/webhooks/secret.ts';
 import type { LoadedEndpoint } from '../../store/webhooks/endpoints.ts';
 
-/** Builds the headers of Standard Webhooks, signed with each secret. */
 export function signedHeaders(
   id: string,
   body: string,

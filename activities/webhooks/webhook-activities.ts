@@ -58,25 +58,19 @@ async function sendWebhooks(
 ): Promise<DeliveryReport[]> {
   const inputs = deliveries.map((each) => ({ ...common, ...each }));
   const results = await startInOrder(inputs, attempts);
-  const [first] = results.filter(isPostponed).sort((a, b) => a.next.delayMs - b.next.delayMs);
-  if (first) throw retryAfter(first.next.type, first.next.delayMs, first.report.detail);
+  const postponed = results.flatMap(({ report: { attempts, detail }, next }) =>
+    next && attempts === 0 ? [{ ...next, detail }] : [],
+  );
+  const [first] = postponed.sort((a, b) => a.delayMs - b.delayMs);
+  if (first) throw retryAfter(first.type, first.delayMs, first.detail);
   return results.map(({ report }) => report);
-}
-
-type Postponed = AttemptResult & { next: NonNullable<AttemptResult['next']> };
-
-function isPostponed(result: AttemptResult): result is Postponed {
-  return result.next !== null && result.report.attempts === 0;
 }
 
 /**
  * Loads the deliveries together and starts them in order. A failed attempt may change the endpoint, so each later
  * delivery is then loaded again. Open calls end before a cancelled or failed activity does.
  */
-async function startInOrder(
-  inputs: readonly DeliveryInput[],
-  { load, attempt }: DeliveryAttempts,
-): Promise<AttemptResult[]> {
+async function startInOrder(inputs: readonly DeliveryInput[], { load, attempt }: DeliveryAttempts) {
   const { cancellationSignal } = Context.current();
   let loaded = await load(inputs);
   const started: Promise<AttemptResult>[] = [];
@@ -101,10 +95,7 @@ function arrivesInTime(result: Promise<AttemptResult>): Promise<boolean> {
  * Runs the retry schedule of one delivery. Each failed attempt sets the next delay; the last one fails the activity.
  * It begins during the pause after the first attempt, so its attempts have the delivery's numbers.
  */
-async function retryWebhook(
-  input: DeliveryInput,
-  { attempt }: DeliveryAttempts,
-): Promise<DeliveryReport> {
+async function retryWebhook(input: DeliveryInput, { attempt }: DeliveryAttempts) {
   const { report, next } = await attempt(input);
   if (next) throw retryAfter(next.type, next.delayMs, report.detail);
   if (report.outcome === 'failed')

@@ -6,7 +6,6 @@ export interface DncrCheckInput {
   checkId: string;
 }
 
-/** Counts the numbers of each status. */
 export type DncrCheckResult = Partial<
   Record<'registered' | 'not_registered' | 'not_found' | 'unavailable', number>
 >;

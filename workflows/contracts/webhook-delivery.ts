@@ -1,5 +1,3 @@
-/** Input and results of the activities that deliver webhooks for a lead's workflow. */
-
 /** The first attempts of events that were ready together, the oldest first. */
 export interface SendWebhooksInput {
   endpointId: string;
