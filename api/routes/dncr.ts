@@ -102,11 +102,12 @@ export const dncrCheck = defineRoute({
   },
   errors: ['DNCR_TOO_MANY_NUMBERS', 'DNCR_UPSTREAM_ERROR', 'DNCR_NOT_CONFIGURED'],
   async handle(request) {
-    const { app, query, body: sent } = request;
+    const { app, body: sent } = request;
+    const { fresh: wanted } = request.query;
     const settings = app.config.dncr;
     if (!settings)
       throw new ApiError('DNCR_NOT_CONFIGURED', 'DNCR checks are not enabled on this environment.');
-    const fresh = sent.fresh === true || query.fresh === 'true' || query.fresh === '1';
+    const fresh = sent.fresh === true || wanted === 'true' || wanted === '1';
     const check = readCheckRequest(sent.phones, fresh);
     const { answers, transactionId } = await checkNumbers(check, request, checkTimeouts(settings));
     const data = resultRows(check.inputs, answers);
