@@ -20,10 +20,7 @@ export function readCatalogue() {
 export function catalogueFrom(json: unknown) {
   const dataset = json as Partial<Record<SectionName, readonly unknown[]>>;
   const records = <Name extends SectionName>(name: Name) =>
-    (dataset[name] ?? []).flatMap((record) => {
-      const { success, data } = sections[name].schema.safeParse(record);
-      return success ? [data as RecordOf<Name>] : [];
-    });
+    (dataset[name] ?? []).map((record) => sections[name].schema.parse(record) as RecordOf<Name>);
   const names = (section: 'propertyTypes' | 'campaigns' | 'marketingTypes' | 'eventTypes') =>
     records(section).map(({ name }) => name);
   const areas = byUse(records('locations'), ({ name }) => name);

@@ -1,15 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Figures of the run's leads that only the database holds. */
-export interface Ledger {
-  /** From the lead's creation to its first assignment, of those that rules decided. */
-  decidedAfterMs: number[];
-  /** How many assignments each rule decided, in descending order. */
-  decisions: { decider: string; leads: number }[];
-  deliveries: ReturnType<typeof countDeliveries>;
-}
-
 interface LedgerOptions {
   databaseUrl: string;
   leadIds: readonly string[];
@@ -19,9 +10,11 @@ interface LedgerOptions {
 
 const POLL_INTERVAL_MS = 500;
 
-/** Waits until no delivery of the run is pending, or the timeout, and reads the figures. */
-export async function readLedger(options: LedgerOptions): Promise<Ledger> {
-  const { databaseUrl, leadIds, since, timeoutMs } = options;
+/**
+ * Waits until no delivery of the run is pending, or the timeout, and reads figures of the run's leads that only the
+ * database holds.
+ */
+export async function readLedger({ databaseUrl, leadIds, since, timeoutMs }: LedgerOptions) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const read = async <Row>(sql: string) =>
@@ -29,7 +22,7 @@ export async function readLedger(options: LedgerOptions): Promise<Ledger> {
   try {
     const deliveries = await finishedDeliveries(read, Date.now() + timeoutMs);
     const decided = await read<{ ms: number }>(DECISION_TIMES_SQL);
-    const decisions = await read<Ledger['decisions'][number]>(DECISIONS_SQL);
+    const decisions = await read<{ decider: string; leads: number }>(DECISIONS_SQL);
     return { deliveries, decidedAfterMs: decided.map(({ ms }) => ms), decisions };
   } finally {
     await client.end();
@@ -66,11 +59,13 @@ select d.status, ${milliseconds('d.created_at', 'd.finished_at')} as ms
 from webhook_deliveries d
 where d.lead_id = any($1::uuid[]) and d.created_at >= $2`;
 
+/** From the lead's creation to its first assignment, of those that rules decided. */
 const DECISION_TIMES_SQL = `
 select ${milliseconds('l.created_at', 'a.decided_at')} as ms
 from leads l join assignments a on a.lead_id = l.id and a.round = 1 and a.move = 0
 where l.id = any($1::uuid[]) and l.created_at >= $2 and a.decided_by = 'rules'`;
 
+/** How many assignments each rule decided, in descending order. */
 const DECISIONS_SQL = `
 select coalesce(a.rule_name, case a.decided_by
     when 'listing' then '(agent of the listing)' when 'assigned_by' then '(assignedBy)'

@@ -94,10 +94,7 @@ interface Failure {
 }
 
 /** What every step of the demo needs. */
-interface Sending {
-  client: LeadClient;
-  perSecond: number;
-}
+type Sending = Pick<RunOptions, 'perSecond'> & { client: LeadClient };
 
 /** Sends every enquiry; one that fails does not stop the others. */
 async function sendEnquiries(
@@ -132,12 +129,11 @@ async function forEach<T>(
   const interval = perSecond > 0 ? { interval: 1000 / perSecond, intervalCap: 1 } : {};
   const queue = new PQueue({ concurrency: CONCURRENCY, ...interval });
   const failed: Failure[] = [];
-  const tasks = items.map((item) => () => {
-    return work(item).catch((error: unknown) => {
+  const attempt = (item: T) =>
+    work(item).catch((error: unknown) => {
       failed.push({ what: nameOf(item), reason: failureReason(error) });
     });
-  });
-  await queue.addAll(tasks);
+  await queue.addAll(items.map((item) => () => attempt(item)));
   return failed;
 }
 

@@ -26,23 +26,14 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-export interface SupervisedProcess {
-  readonly name: string;
-  readonly pid: number;
-  readonly logFile: string;
-  /** Fulfilled once the child has ended, for whatever reason. */
-  readonly exited: Promise<Exit>;
-  /** Sends the stop signal, then SIGKILL after the grace period. */
-  stop(): Promise<Exit>;
-  kill(): Promise<Exit>;
-}
+export type SupervisedProcess = Awaited<ReturnType<typeof startSupervised>>;
 
 type Message = { pid: number } | { failure: string } | Exit;
 
 const supervisorScript = path.join(import.meta.dirname, 'supervisor.mjs');
 
 /** Starts a program that cannot outlive this process. */
-export async function startSupervised(options: SupervisedOptions): Promise<SupervisedProcess> {
+export async function startSupervised(options: SupervisedOptions) {
   const { name, logFile, pidFile } = options;
   const supervisor = spawnSupervisor(options);
   const { exited, started } = followChild(supervisor, options);
@@ -56,7 +47,16 @@ export async function startSupervised(options: SupervisedOptions): Promise<Super
     if (supervisor.connected) supervisor.send(text, () => undefined);
     return exited;
   };
-  return { name, pid, logFile, exited, stop: () => request('stop'), kill: () => request('kill') };
+  return {
+    name,
+    pid,
+    logFile,
+    /** Fulfilled once the child has ended, for whatever reason. */
+    exited,
+    /** Sends the stop signal, then SIGKILL after the grace period. */
+    stop: () => request('stop'),
+    kill: () => request('kill'),
+  };
 }
 
 /** Runs a program to its end; throws the last lines of its log unless it exits with 0. */

@@ -192,16 +192,12 @@ function withoutFreePatches(events: readonly EventStep[], steps: readonly CodeSt
   ] as const;
 }
 
-/** An error that workflow code throws, as the SDK's message of a failed replay quotes it. */
-export interface ThrownError {
-  text: string;
-  stack: string;
-}
+type ThrownError = NonNullable<ReturnType<typeof readThrownError>>;
 
 const THROWN = 'Replay failed due workflow task failure';
 
-/** Null for a failure of another sort. */
-function readThrownError(message: string): ThrownError | null {
+/** The error that workflow code throws, as the SDK's message quotes it. Null for a failure of another sort. */
+function readThrownError(message: string) {
   if (!message.startsWith(THROWN)) return null;
   const text = readField(message, 'message');
   const stack = readField(message, 'stack_trace');
