@@ -114,12 +114,11 @@ type Awaiting = Extract<RuleTrace, { outcome: 'waiting' }>;
 
 /** Explains a decision in a few lines. They name rules, agents and pools, never the customer. */
 export function summarise({ rules }: Explanation, nameOf: NameOf): string[] {
-  const at = rules.findIndex(settles);
-  const settled = rules[at];
-  const before = at < 0 ? rules : rules.slice(0, at);
+  const settled = rules.find(settles);
+  const before = settled ? rules.slice(0, rules.indexOf(settled)) : rules;
   return [
-    settled && settles(settled) ? settledLine(settled, nameOf) : 'No rule placed the lead',
-    ...missLine(before, at < 0),
+    settled ? settledLine(settled, nameOf) : 'No rule placed the lead',
+    ...missLine(before, !settled),
     ...whyNobody({ rules: before }),
   ];
 }

@@ -70,12 +70,10 @@ export async function readRulesetVersions(sql: Sql): Promise<RulesetVersion[]> {
   return sql.run(selectVersions(sql).orderBy('r.version', 'desc'));
 }
 
-export interface RulesetEntry extends Omit<RulesetVersion, 'rules'> {
-  rules: readonly Rule[];
-}
+export type RulesetEntry = NonNullable<Awaited<ReturnType<typeof readRulesetEntry>>>;
 
 /** The active one without a version. */
-export async function readRulesetEntry(sql: Sql, version?: number): Promise<RulesetEntry | null> {
+export async function readRulesetEntry(sql: Sql, version?: number) {
   const versions = await readRulesetVersions(sql);
   const found = versions.find((each) =>
     version === undefined ? each.isActive : each.version === version,
