@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Compilable } from 'kysely';
 import {
   leadTypeList,
+  propertyTypeList,
   toAgentTerm,
   toDeveloperTerm,
   toLocationTerm,
@@ -12,7 +13,6 @@ import {
 } from '../../domain/catalogue/lookups/crm-lists.ts';
 import { funnelList, withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { LookupList, type Entry, type Term } from '../../domain/catalogue/lookups/lookup-list.ts';
-import { propertyTypeList } from '../../domain/catalogue/lookups/plural-matching.ts';
 import type { FunnelEntry, Reference } from '../../domain/catalogue/lookups/reference.ts';
 import {
   agentCategories,
@@ -57,11 +57,7 @@ function load(database: Database, companyName: string, before?: Loaded): Promise
 }
 
 /** Reads the lists, but for those in `kept`. */
-async function readReference(
-  sql: Sql,
-  companyName: string,
-  kept: Partial<Lists> = {},
-): Promise<Reference> {
+async function readReference(sql: Sql, companyName: string, kept: Partial<Lists> = {}) {
   const version = await readReferenceVersion(sql);
   const queries = listQueries(sql);
   const funnels = (await readFunnels(sql)).map((funnel) => withCompany(funnel, companyName));

@@ -1,36 +1,28 @@
+import pluralize from 'pluralize';
 import { LookupList, lookupKey, type Entry, type Term } from './lookup-list.ts';
 import type { AgentEntry, LocationEntry, SourceEntry, SubSourceEntry } from './reference.ts';
 
 /** The texts under which the entries of the imported lists are found. */
 
-/** One row of `list_entries`, which holds all lists of little more than names. */
-export interface ListEntry extends Entry {
-  key: string;
-  aliases: readonly string[];
-  parentId: string | null;
+export function toPlainTerm(entry: Entry): Term<Entry> {
+  return { entry, texts: [[entry.name]] };
+}
+
+interface SourceRow extends Entry {
   attributes: { portal?: boolean };
-  enabled: boolean;
 }
 
-export function toPlainTerm({ id, name }: Entry): Term<Entry> {
-  return { entry: { id, name }, texts: [[name]] };
+export function toSourceTerm({ attributes, ...entry }: SourceRow): Term<SourceEntry> {
+  return { entry: { ...entry, portal: attributes.portal === true }, texts: [[entry.name]] };
 }
 
-export function toSourceTerm({
-  id,
-  name,
-  attributes,
-}: Pick<ListEntry, 'id' | 'name' | 'attributes'>): Term<SourceEntry> {
-  return { entry: { id, name, portal: attributes.portal === true }, texts: [[name]] };
+interface SubSourceRow extends Entry {
+  parentId: string | null;
 }
 
-export function toSubSourceTerm({
-  id,
-  name,
-  parentId,
-}: Pick<ListEntry, 'id' | 'name' | 'parentId'>): Term<SubSourceEntry> {
+export function toSubSourceTerm({ parentId, ...entry }: SubSourceRow): Term<SubSourceEntry> {
   const sourceId = parentId ?? '';
-  return { entry: { id, name, sourceId }, texts: [[subSourceTerm(sourceId, name)]] };
+  return { entry: { ...entry, sourceId }, texts: [[subSourceTerm(sourceId, entry.name)]] };
 }
 
 /** Sub-sources of different sources may share a name, so a term carries its source. */
@@ -39,12 +31,8 @@ export function subSourceTerm(sourceId: string, text: string): string {
 }
 
 /** The domain is preferred over the name (payload table, website). */
-export function toWebsiteTerm({
-  id,
-  name,
-  key: domain,
-}: Pick<ListEntry, 'id' | 'name' | 'key'>): Term<Entry> {
-  return { entry: { id, name }, texts: [[domain], [name]] };
+export function toWebsiteTerm({ key: domain, ...entry }: Entry & { key: string }): Term<Entry> {
+  return { entry, texts: [[domain], [entry.name]] };
 }
 
 const BUYER_TYPES: readonly (readonly [short: string, full: string])[] = [
@@ -53,14 +41,16 @@ const BUYER_TYPES: readonly (readonly [short: string, full: string])[] = [
   ['Primary and Secondary', 'Primary Buyer and Secondary Buyer'],
 ];
 
-export type AliasedEntry = Pick<ListEntry, 'id' | 'name' | 'aliases'>;
+export interface AliasedEntry extends Entry {
+  aliases: readonly string[];
+}
 
 /** Primary, Secondary and both stand for the buyer types, whichever of the two the CRM's list holds. */
 export function leadTypeList(types: readonly AliasedEntry[]): LookupList<Entry> {
   return new LookupList(
-    types.map(({ id, name, aliases }) => ({
-      entry: { id, name },
-      texts: [[name], aliases, buyerAliases(name)],
+    types.map(({ aliases, ...entry }) => ({
+      entry,
+      texts: [[entry.name], aliases, buyerAliases(entry.name)],
     })),
   );
 }
@@ -73,27 +63,37 @@ function buyerAliases(name: string): string[] {
   });
 }
 
-type Switchable<E> = E & { enabled: boolean };
+interface DeveloperRow extends Entry {
+  slug: string;
+  enabled: boolean;
+}
 
 /** Name and slug are of one rank: a text that is one developer's name and another's slug is ambiguous. */
-export function toDeveloperTerm({
-  id,
-  name,
-  slug,
-  enabled,
-}: Switchable<Entry & { slug: string }>): Term<Entry> {
-  return { entry: { id, name }, texts: [[name, slug]], enabled };
+export function toDeveloperTerm({ slug, enabled, ...entry }: DeveloperRow): Term<Entry> {
+  return { entry, texts: [[entry.name, slug]], enabled };
+}
+
+interface LocationRow extends LocationEntry {
+  nameAr: string | null;
+  enabled: boolean;
 }
 
 /** Names of locations are not unique: one that several locations share is ambiguous. */
-export function toLocationTerm({
-  nameAr,
-  enabled,
-  ...entry
-}: Switchable<LocationEntry & { nameAr: string | null }>): Term<LocationEntry> {
+export function toLocationTerm({ nameAr, enabled, ...entry }: LocationRow): Term<LocationEntry> {
   return { entry, texts: [[entry.name, ...(nameAr ? [nameAr] : [])]], enabled };
 }
 
 export function toAgentTerm(entry: AgentEntry): Term<AgentEntry> {
   return { entry, texts: [[entry.email]] };
+}
+
+/** "Also matches a regular English plural against the singular catalogue entry" (Lookup semantics, 8). */
+export function propertyTypeList(types: readonly (Entry & { enabled: boolean })[]) {
+  return new LookupList<Entry>(
+    types.map(({ enabled, ...entry }) => ({
+      entry,
+      texts: [[entry.name], [pluralize.plural(lookupKey(entry.name))]],
+      enabled,
+    })),
+  );
 }

@@ -37,7 +37,11 @@ export class LookupList<E extends Entry> {
 
   /** For a list that is made a slice at a time. */
   add(terms: Iterable<Term<E>>): void {
-    for (const term of terms) this.#add(term);
+    for (const { entry, texts, enabled = true } of terms) {
+      (enabled ? this.#byId : this.#disabledById).set(entry.id, entry);
+      if (enabled)
+        for (const [rank, ofRank] of texts.entries()) this.#addTexts(entry, rank, ofRank);
+    }
   }
 
   /** The entry that a text matches. Null if it matches none or several. */
@@ -62,15 +66,11 @@ export class LookupList<E extends Entry> {
     return this.#byId.values();
   }
 
-  #add({ entry, texts, enabled = true }: Term<E>): void {
-    (enabled ? this.#byId : this.#disabledById).set(entry.id, entry);
-    if (!enabled) return;
-    for (const [rank, ofRank] of texts.entries()) {
-      const byKey = (this.#byRank[rank] ??= new Map<string, E[]>());
-      for (const key of ofRank.map(this.#key)) {
-        const same = byKey.get(key) ?? [];
-        if (!same.some(({ id }) => id === entry.id)) byKey.set(key, [...same, entry]);
-      }
+  #addTexts(entry: E, rank: number, texts: readonly string[]): void {
+    const byKey = (this.#byRank[rank] ??= new Map<string, E[]>());
+    for (const key of texts.map(this.#key)) {
+      const same = byKey.get(key) ?? [];
+      if (!same.some(({ id }) => id === entry.id)) byKey.set(key, [...same, entry]);
     }
   }
 }

@@ -1,6 +1,5 @@
-import { leadTypeList } from '../../../../domain/catalogue/lookups/crm-lists.ts';
+import { leadTypeList, propertyTypeList } from '../../../../domain/catalogue/lookups/crm-lists.ts';
 import { funnelKey } from '../../../../domain/catalogue/lookups/funnel-matching.ts';
-import { propertyTypeList } from '../../../../domain/catalogue/lookups/plural-matching.ts';
 import { LookupList, type Entry } from '../../../../domain/catalogue/lookups/lookup-list.ts';
 import {
   agentCategories,
