@@ -11,13 +11,7 @@ interface Value {
   [column: string]: string | boolean | readonly string[];
 }
 
-interface ValueList {
-  list: string;
-  /** The fields of a create or update that are matched against it. */
-  fields: string[];
-  about: string;
-  values: Value[];
-}
+type ValueList = ReturnType<typeof listValues>[number];
 
 export async function exportValues(operator: Operator, { format }: { format: 'md' | 'json' }) {
   const database = await operator.database();
@@ -53,36 +47,27 @@ const ABOUT: Readonly<Record<ListName | 'distributionType' | 'locationLevel', st
   locationLevel: 'The `level` of a location, for `GET /public/locations`.',
 };
 
-function listValues(installed: InstalledValues): ValueList[] {
-  const names = new Set<ListName>(
+/** Each list with the fields of a create or update that are matched against it. */
+function listValues(installed: InstalledValues) {
+  const listOf = ({ match }: (typeof fields)[number]) =>
+    typeof match === 'object' ? match.list : match;
+  const list = (name: keyof typeof ABOUT, values: readonly Value[]) => ({
+    list: name,
+    fields: fields.filter((field) => listOf(field) === name).map((field) => field.name),
+    about: ABOUT[name],
+    values,
+  });
+  const names = new Set(
     fields.flatMap(({ match }) => (typeof match === 'object' ? [match.list] : [])),
   );
-  const ofFields = [...names].map((list) => ({
-    list,
-    fields: fieldsOf((match) => typeof match === 'object' && match.list === list),
-    about: ABOUT[list],
-    values: valuesOf(list, installed),
-  }));
   return [
-    ...ofFields,
-    {
-      list: 'distributionType',
-      fields: fieldsOf((match) => match === 'distributionType'),
-      about: ABOUT.distributionType,
-      values: distributionTypes.map((value) => ({ value })),
-    },
-    {
-      list: 'locationLevel',
-      fields: [],
-      about: ABOUT.locationLevel,
-      values: installed.levels.map((value) => ({ value })),
-    },
+    ...[...names].map((name) => list(name, valuesOf(name, installed))),
+    list('distributionType', distributionTypes.map(toValue)),
+    list('locationLevel', installed.levels.map(toValue)),
   ];
 }
 
-function fieldsOf(isMatched: (match: (typeof fields)[number]['match']) => boolean): string[] {
-  return fields.filter(({ match }) => isMatched(match)).map(({ name }) => name);
-}
+const toValue = (value: string): Value => ({ value });
 
 function valuesOf(list: ListName, { reference, entries }: InstalledValues): Value[] {
   const { lists } = reference;
@@ -137,7 +122,7 @@ function matched(
 }
 
 function namesOf(entries: Iterable<Entry>): Value[] {
-  return [...entries].map(({ name }) => ({ value: name }));
+  return [...entries].map(({ name }) => toValue(name));
 }
 
 const INTRODUCTION = `# Values that this installation matches
