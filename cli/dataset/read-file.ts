@@ -4,13 +4,11 @@ import { CsvError, parse, type Info } from 'csv-parse';
 import {
   createRowReader,
   csvColumns,
-  isAmount,
-  isWholeNumber,
+  mayBeThousands,
 } from '../../domain/catalogue/dataset/csv-cells.ts';
 import {
   sections,
   type DatasetEvent,
-  type RecordIssue,
   type SectionName,
 } from '../../domain/catalogue/dataset/sections.ts';
 import type { DatasetIssue } from '../../domain/validation-issues.ts';
@@ -122,8 +120,11 @@ async function* readCsv(
       yield { kind: 'issue', ...of, message, unreadKey };
       continue;
     }
-    for (const issue of findThousands(columns, cells, delimiter))
-      yield { kind: 'issue', ...of, ...issue };
+    for (const [field, cell] of cells) {
+      if (!mayBeThousands(cell, columns.get(field), delimiter)) continue;
+      const message = `"${cell}" may be an amount in thousands: write it without points`;
+      yield { kind: 'issue', ...of, field, message };
+    }
     yield { kind: 'record', ...of, value: readRow(Object.fromEntries(cells)) };
   }
   if (header === null) throw new OperatorError('The file is empty: its first row has the columns.');
@@ -185,20 +186,4 @@ function readHeader(section: SectionName, record: readonly string[], line: numbe
   });
   if (issues.length === 0) return header;
   throw new OperatorError([...issues, `The columns of ${section} are ${fields.join(', ')}.`]);
-}
-
-/** `245.000` may be meant as 245 thousand: always in a whole number, and in an amount where semicolons separate cells. */
-function findThousands(
-  columns: ReturnType<typeof csvColumns>,
-  cells: readonly (readonly [field: string, cell: string])[],
-  delimiter: string,
-): Pick<RecordIssue, 'field' | 'message'>[] {
-  const mayBeThousands = (field: string) =>
-    isWholeNumber(columns, field) || (delimiter === ';' && isAmount(columns, field));
-  return cells
-    .filter(([field, cell]) => /^\d{1,3}(\.\d{3})+$/.test(cell) && mayBeThousands(field))
-    .map(([field, cell]) => ({
-      field,
-      message: `"${cell}" may be an amount in thousands: write it without points`,
-    }));
 }

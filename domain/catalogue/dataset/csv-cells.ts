@@ -27,14 +27,13 @@ export function csvColumns(section: SectionName): ReadonlyMap<string, JsonSchema
   return new Map([...Object.entries(fields), ...(id ? [['id', id] as const] : [])]);
 }
 
-/** Whether a field is an amount, which JSON may have as a number or as a text. */
-export function isAmount(columns: ReadonlyMap<string, JsonSchema>, field: string): boolean {
-  const types = withoutNull(columns.get(field) ?? {}).anyOf?.map(({ type }) => type);
-  return types?.includes('number') === true && types.includes('string');
-}
-
-export function isWholeNumber(columns: ReadonlyMap<string, JsonSchema>, field: string): boolean {
-  return [withoutNull(columns.get(field) ?? {}).type].flat().includes('integer');
+/** `245.000` may be meant as 245 thousand: always in a whole number, and in an amount where semicolons separate cells. */
+export function mayBeThousands(cell: string, column: JsonSchema | undefined, delimiter: string) {
+  if (!column || !/^\d{1,3}(\.\d{3})+$/.test(cell)) return false;
+  const { type, anyOf = [] } = withoutNull(column);
+  // JSON may have an amount as a number or as a text.
+  const isAmount = ['number', 'string'].every((each) => anyOf.some((kind) => kind.type === each));
+  return type === 'integer' || (delimiter === ';' && isAmount);
 }
 
 /**
