@@ -93,12 +93,11 @@ function innerRows(field: JsonSchema, path: string, when: string): string[] {
 
 /** The fields of one alternative, which its field `kind` or `op` names. */
 function alternativeRows(schema: JsonSchema, path: string): string[] {
-  const { kind, op, ...properties } = schema.properties ?? {};
-  const discriminator = kind ?? op;
-  const name = kind ? 'kind' : 'op';
-  const values = valueText(discriminator ?? {});
+  const { name, field } = discriminatorOf(schema);
+  const { [name]: _, ...properties } = schema.properties ?? {};
+  const values = valueText(field);
   const when = ` with \`${name}\` ${values}`;
-  const own = row(`\`${path}.${name}\``, values, '**required**', discriminator?.description ?? '');
+  const own = row(`\`${path}.${name}\``, values, '**required**', field.description ?? '');
   return [own, ...fieldRows({ ...schema, properties }, `${path}.`, when)];
 }
 
@@ -137,9 +136,14 @@ const isSpecific = (kind: string, _at: number, kinds: readonly string[]) =>
   kind !== 'text' || !kinds.includes(String(FORMATS['date-time']));
 
 function discriminatorText(alternatives: readonly JsonSchema[]): string {
-  const told = alternatives.map(({ properties = {} }) => properties.kind ?? properties.op ?? {});
-  const name = alternatives[0]?.properties?.kind ? 'kind' : 'op';
-  return `\`${name}\` ${codes(told.flatMap(({ enum: values, const: value }) => values ?? [value]))}`;
+  const named = alternatives.map(discriminatorOf);
+  const values = named.flatMap(({ field }) => field.enum ?? [field.const]);
+  return `\`${named[0]?.name}\` ${codes(values)}`;
+}
+
+/** The field that says which alternative an object is. */
+function discriminatorOf({ properties: { kind, op = {} } = {} }: JsonSchema) {
+  return kind ? { name: 'kind', field: kind } : { name: 'op', field: op };
 }
 
 function boundsText({ minimum, maximum }: JsonSchema): string {

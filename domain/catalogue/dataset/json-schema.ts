@@ -121,9 +121,5 @@ function withNulls(schema: JsonSchema): JsonSchema {
 }
 
 function orNull({ description, default: byDefault, ...schema }: JsonSchema): JsonSchema {
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(byDefault === undefined ? {} : { default: byDefault }),
-    anyOf: [schema, { type: 'null' }],
-  };
+  return { description, default: byDefault, anyOf: [schema, { type: 'null' }] };
 }
