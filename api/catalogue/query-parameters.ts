@@ -114,7 +114,6 @@ function splitList(text: string): string[] | undefined {
   return given.length > 0 ? given : undefined;
 }
 
-type Values = Record<string, unknown>;
 type Aliases = readonly (readonly string[])[];
 
 /**
@@ -122,19 +121,18 @@ type Aliases = readonly (readonly string[])[];
  * it.
  */
 export function withAliases<Query extends z.ZodObject>(query: Query, aliases: Aliases): Query {
-  return query.superRefine(aliasCheck(aliases), { when: () => true });
-}
-
-function aliasCheck(groups: Aliases) {
-  return (query: Values, context: z.RefinementCtx): void => {
-    for (const [name = '', ...aliases] of groups) {
-      const given = [name, ...aliases].filter((each) => query[each] !== undefined);
-      const [first, ...others] = given.map((each) => JSON.stringify(query[each]));
-      if (others.every((value) => value === first)) continue;
-      const message = `contradicts ${given[0]}`;
-      context.addIssue({ code: 'custom', path: [given.at(-1) ?? name], message });
+  const check = (sent: Record<string, unknown>, context: z.RefinementCtx) => {
+    for (const names of aliases) {
+      const given = names.filter((name) => sent[name] !== undefined);
+      if (new Set(given.map((name) => JSON.stringify(sent[name]))).size < 2) continue;
+      context.addIssue({
+        code: 'custom',
+        path: given.slice(-1),
+        message: `contradicts ${given[0]}`,
+      });
     }
   };
+  return query.superRefine(check, { when: () => true });
 }
 
 /** "limit: integer 1 to 200, default 50. offset: integer, 0 or more" (GET /public/developers/search). */

@@ -1,6 +1,5 @@
 import { isUuid } from '../../domain/uuid.ts';
 import type { Sql } from '../db/database.ts';
-import type { Page } from '../db/page.ts';
 import {
   columnList,
   isEnabled,
@@ -38,7 +37,7 @@ const SORT_COLUMNS = {
 export type DeveloperSortKey = keyof typeof SORT_COLUMNS;
 export const developerSortKeys = Object.keys(SORT_COLUMNS) as DeveloperSortKey[];
 
-export interface DeveloperQuery {
+interface DeveloperQuery {
   term?: string | undefined;
   popular?: boolean | undefined;
   sort: readonly SortKey<DeveloperSortKey>[];
@@ -46,13 +45,10 @@ export interface DeveloperQuery {
   offset: number;
 }
 
-export type DeveloperRow = NonNullable<Awaited<ReturnType<typeof readDeveloper>>>;
+type DeveloperRow = NonNullable<Awaited<ReturnType<typeof readDeveloper>>>;
 
 /** "Term matched against name, slug, description and id; exact-name matches rank first." */
-export function readDevelopers(
-  database: Catalogue,
-  query: DeveloperQuery,
-): Promise<Page<DeveloperRow>> {
+export function readDevelopers(database: Catalogue, query: DeveloperQuery) {
   const { term: sentTerm, popular, sort, ...page } = query;
   return readWithTerm(database, { of: 'developers', ...query }, (sql, term) => {
     const where = ['enabled', ...(popular === undefined ? [] : ['popular = :popular'])];
@@ -60,7 +56,7 @@ export function readDevelopers(
     const columns = { names: ['search_name'], texts: ['search_text'] };
     const match = term && termSql(term, { from: 'developers', conditions: where, ...columns });
     if (match) where.push(`(${match.where} or id between :firstId::uuid and :lastId::uuid)`);
-    return readPage(sql, {
+    return readPage<DeveloperRow>(sql, {
       ...page,
       select: columnList(COLUMNS),
       from: match?.from ?? 'developers',

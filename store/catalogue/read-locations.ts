@@ -1,5 +1,4 @@
 import type { Sql } from '../db/database.ts';
-import type { Page } from '../db/page.ts';
 import {
   columnList,
   isEnabled,
@@ -13,20 +12,17 @@ import {
 
 const COLUMNS = ['id', 'name', 'level', 'path'] as const;
 
-export interface LocationQuery {
+interface LocationQuery {
   term?: string | undefined;
   level?: string | undefined;
   limit: number;
   offset: number;
 }
 
-export type LocationRow = NonNullable<Awaited<ReturnType<typeof readLocation>>>;
+type LocationRow = NonNullable<Awaited<ReturnType<typeof readLocation>>>;
 
 /** Orders by relevance when there is a term, else by the paths of the tree. */
-export function readLocations(
-  database: Catalogue,
-  query: LocationQuery,
-): Promise<Page<LocationRow>> {
+export function readLocations(database: Catalogue, query: LocationQuery) {
   const { level, limit, offset } = query;
   return readWithTerm(database, { of: 'locations', ...query }, (sql, term) => {
     const where = ['enabled', ...(level === undefined ? [] : ['lower(level) = lower(:level)'])];
@@ -34,7 +30,7 @@ export function readLocations(
     const columns = { names, texts: names };
     const match = term && termSql(term, { from: 'locations', conditions: where, ...columns });
     if (match) where.push(`(${match.where})`);
-    return readPage(sql, {
+    return readPage<LocationRow>(sql, {
       limit,
       offset,
       select: columnList(COLUMNS),
