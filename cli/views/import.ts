@@ -73,12 +73,8 @@ function fieldText(value: unknown, field: string): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-interface RulesDiff {
-  changes: readonly RecordChange[];
-  losses: readonly RuleLoss[];
-}
-
-export function rulesDiffText({ changes, losses }: RulesDiff): string {
+export function rulesDiffText(diff: { changes: RecordChange[]; losses: RuleLoss[] }): string {
+  const { changes, losses } = diff;
   if (changes.length === 0) return 'The rules are the same.';
   return [...changes.flatMap(recordLines), ...losses.map(ruleLossText)].join('\n');
 }

@@ -1,8 +1,7 @@
-import type { Rule } from '../../routing/rules.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
 import { agentCategories, currencies } from '../lookups/standard-lists.ts';
-import { recordKey, type ParsedDataset } from './parse-dataset.ts';
+import type { ParsedDataset } from './parse-dataset.ts';
 import { assignIds, naturalKey, type KnownRecords, type RecordIds } from './record-ids.ts';
 import {
   allLanguages,
@@ -22,26 +21,16 @@ import {
   type SectionName,
 } from './sections.ts';
 
-type CheckedDataset = { ids: RecordIds; languages: LookupList<Entry> } & (
-  | { kind: 'invalid'; issues: DatasetIssue[] }
-  /** Locations come parents first. */
-  | { kind: 'valid'; dataset: Dataset; rules: Rule[] | null }
-);
-
 /** Checks a dataset in itself and against the records in the database; finds every issue. */
-export function checkDataset(
-  parsed: ParsedDataset,
-  known: KnownRecords,
-  newId: () => string,
-): CheckedDataset {
-  const { dataset, invalidKeys } = parsed;
-  const { ids, issues: idIssues } = assignIds(dataset, known, newId);
+export function checkDataset(parsed: ParsedDataset, known: KnownRecords, newId: () => string) {
+  const { dataset } = parsed;
+  const { ids, issues: idIssues } = assignIds(parsed, known, newId);
   const tree = orderLocations(dataset.locations ?? [], known.parents, (parent) =>
     ids.placeKey(parent),
   );
   const languages = allLanguages(dataset, known);
   const resolveValue = createValueResolver(dataset, known, ids, languages);
-  const scope = { ids, resolveValue, invalidKeys };
+  const scope = { ids, resolveValue };
   const resolved = resolveRules(dataset.rules ?? [], scope);
   const issues = [
     ...parsed.issues,
@@ -54,10 +43,10 @@ export function checkDataset(
     ...resolved.issues,
     ...findUnknownNames(parsed.invalid.rules ?? [], scope),
   ];
-  if (issues.length > 0) return { kind: 'invalid', issues, ids, languages };
+  if (issues.length > 0) return { kind: 'invalid', issues, ids, languages } as const;
   const ordered = dataset.locations ? { ...dataset, locations: tree.ordered } : dataset;
   const rules = dataset.rules ? resolved.rules : null;
-  return { kind: 'valid', dataset: ordered, ids, languages, rules };
+  return { kind: 'valid', dataset: ordered, ids, languages, rules } as const;
 }
 
 /** Two records of one key; within one record, two sub-sources or members of one name. */
@@ -102,8 +91,7 @@ function duplicates(keys: readonly (readonly [key: string, index: number])[]) {
 /** Names of records that are neither in the file nor in the database. */
 export function findUnknownReferences(parsed: ParsedDataset, ids: RecordIds): DatasetIssue[] {
   const unknownText = (to: SectionName) => (text: string) => {
-    if (ids.find(to, text) !== undefined || parsed.invalidKeys.has(recordKey(to, text)))
-      return null;
+    if (ids.isKnown(to, text)) return null;
     const places = to === 'locations' ? ids.placesNamed(text) : [];
     return places.length > 1
       ? `"${text}" is the name of ${places.join(' and ')}: give the key`
@@ -137,10 +125,7 @@ export function findUnknownCodes(
 }
 
 /** The valid records of a section, then the invalid ones. */
-function allRecords(
-  { dataset, invalid }: ParsedDataset,
-  section: SectionName,
-): readonly Indexed<unknown>[] {
+function allRecords({ dataset, invalid }: ParsedDataset, section: SectionName) {
   return [...(dataset[section] ?? []), ...(invalid[section] ?? [])];
 }
 

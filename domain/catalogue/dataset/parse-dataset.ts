@@ -93,11 +93,7 @@ function sectionIssue(name: string, isList: boolean, known: Records): string | n
   return known[name] ? 'is there already' : null;
 }
 
-function schemaIssues(
-  section: SectionName,
-  index: number,
-  issue: z.core.$ZodIssue,
-): DatasetIssue[] {
+function schemaIssues(section: SectionName, index: number, issue: z.core.$ZodIssue) {
   const path = [section, index, ...issue.path];
   if (issue.code !== 'unrecognized_keys') return [issueAt(path, issue.message)];
   return issue.keys.map((key) => {

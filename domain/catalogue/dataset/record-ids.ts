@@ -3,6 +3,7 @@ import type { AliasedEntry } from '../lookups/crm-lists.ts';
 import { funnelKey } from '../lookups/funnel-matching.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import type { LanguageNames } from '../lookups/standard-lists.ts';
+import { recordKey, type ParsedDataset } from './parse-dataset.ts';
 import { fieldOf, sectionNames, sections, type Dataset, type SectionName } from './sections.ts';
 
 /** What a name can refer to: a record of a section, or a sub-source as `source/sub-source`. */
@@ -10,8 +11,7 @@ export type RecordKind = SectionName | 'subSources';
 
 /** The records in the database that a dataset may refer to or conflict with. */
 export interface KnownRecords {
-  /** Natural key, in lower case, to id. */
-  ids: ReadonlyMap<RecordKind, ReadonlyMap<string, string>>;
+  ids: readonly { kind: RecordKind; key: string; id: string }[];
   /** Key of a location to the key of its parent. */
   parents: ReadonlyMap<string, string | null>;
   /** Each name of each location, with its key. */
@@ -29,9 +29,18 @@ export class RecordIds {
   readonly #byKind = new Map<RecordKind, Map<string, string>>();
   readonly #owners = new Map<string, string>();
   readonly #placeKeys = new Map<string, Set<string>>();
+  readonly #invalidKeys: ReadonlySet<string>;
 
-  constructor(known: KnownRecords['ids']) {
-    for (const [kind, ids] of known) for (const [key, id] of ids) this.add(kind, key, id);
+  constructor(known: KnownRecords['ids'], invalidKeys: ReadonlySet<string>) {
+    for (const { kind, key, id } of known) this.add(kind, key, id);
+    this.#invalidKeys = invalidKeys;
+  }
+
+  /** Whether a record has the name, be it an invalid one of the file: the reference to it is no second issue. */
+  isKnown(section: SectionName, name: string): boolean {
+    return (
+      this.find(section, name) !== undefined || this.#invalidKeys.has(recordKey(section, name))
+    );
   }
 
   find(kind: RecordKind, name: string): string | undefined {
@@ -94,11 +103,11 @@ function hasAssignedId(section: SectionName): boolean {
  * belongs to one record for good, so giving another's, or another than before, is an issue.
  */
 export function assignIds(
-  dataset: Dataset,
+  { dataset, invalidKeys }: ParsedDataset,
   known: KnownRecords,
   newId: () => string,
-): { ids: RecordIds; issues: DatasetIssue[] } {
-  const ids = new RecordIds(known.ids);
+) {
+  const ids = new RecordIds(known.ids, invalidKeys);
   const issues: DatasetIssue[] = [];
   for (const section of sectionNames) {
     if (!hasAssignedId(section)) continue;
@@ -151,12 +160,7 @@ export function subSourceKey(source: string, subSource: string): string {
   return `${lookupKey(source)}/${lookupKey(subSource)}`;
 }
 
-function idIssue(
-  given: string,
-  id: string,
-  owner: string | undefined,
-  record: string,
-): string | null {
+function idIssue(given: string, id: string, owner: string | undefined, record: string) {
   if (given !== id) return `is not the id that this record has already, ${id}`;
   return owner === undefined || owner === record ? null : `is the id of ${owner}`;
 }

@@ -18,7 +18,6 @@ import {
   languageList,
   marketSegments,
 } from '../lookups/standard-lists.ts';
-import { recordKey } from './parse-dataset.ts';
 import type { KnownRecords, RecordIds, RecordKind } from './record-ids.ts';
 import { namedRuleSchema, type NamedRule } from './records.ts';
 import type { Dataset, Indexed, SectionName } from './sections.ts';
@@ -26,7 +25,6 @@ import type { Dataset, Indexed, SectionName } from './sections.ts';
 interface Scope {
   ids: RecordIds;
   resolveValue: ResolveValue;
-  invalidKeys: ReadonlySet<string>;
 }
 
 /** Rules as they are stored, names turned into ids. Where there is any issue the rules are unusable. */
@@ -72,17 +70,15 @@ type NamedLeave = Exclude<NamedRule['onExhausted'], { kind: 'wait' }>;
 function resolveNames(
   { when, target, onExhausted, pool }: z.output<typeof readableRule>,
   index: number,
-  { ids, resolveValue, invalidKeys }: Scope,
+  { ids, resolveValue }: Scope,
   issues: DatasetIssue[],
 ) {
   const addIssue = (path: readonly PropertyKey[], message: string) =>
     void issues.push(issueAt(['rules', index, ...path], message));
 
   function idOf(section: SectionName, name: string, ...path: string[]): string {
-    const id = ids.find(section, name);
-    if (id === undefined && !invalidKeys.has(recordKey(section, name)))
-      addIssue(path, `no record of ${section} is called "${name}"`);
-    return id ?? '';
+    if (!ids.isKnown(section, name)) addIssue(path, `no record of ${section} is called "${name}"`);
+    return ids.find(section, name) ?? '';
   }
 
   function resolveCondition(condition: Condition | null, ...path: PropertyKey[]) {

@@ -19,29 +19,21 @@ import {
 const agentTable = sectionTable('agents');
 
 export const writeAgents: WriteSection<'agents'> = async (context, records) => {
+  const { ids, languages, companyTimeZone } = context;
   const given = records.map(({ value }) => value);
   const slugs = assignAgentSlugs(given, context.agentSlugs);
   const rows = given.map((agent) => ({
-    ...agentRow(context, agent),
+    ...toRow(agentTable, agent, ids),
     slug: slugs.get(agent.email),
+    time_zone: agent.timeZone ?? companyTimeZone,
+    languages: agent.languages.map((language) => findCode(languages, language)),
+    category: agent.category === null ? null : findCode(agentCategories, agent.category),
   }));
   // In the order in which decisions lock agents, so that an import and a decision cannot deadlock.
   await lockChanging(context.sql, agentTable, rows);
   await freeSlugs(context.sql, rows);
   return writeRows(context, agentTable, rows);
 };
-
-function agentRow(
-  { ids, languages, companyTimeZone }: ImportContext,
-  agent: RecordOf<'agents'>,
-): Row {
-  return {
-    ...toRow(agentTable, agent, ids),
-    time_zone: agent.timeZone ?? companyTimeZone,
-    languages: agent.languages.map((language) => findCode(languages, language)),
-    category: agent.category === null ? null : findCode(agentCategories, agent.category),
-  };
-}
 
 /** Agents may exchange their slugs, so those that change are given up before any is taken. */
 async function freeSlugs({ tables, fragment, run }: Sql, rows: readonly Row[]): Promise<void> {

@@ -6,7 +6,6 @@ import {
 import {
   createDatasetParser,
   parseListings,
-  type ParsedDataset,
 } from '../../../domain/catalogue/dataset/parse-dataset.ts';
 import {
   createSectionChanges,
@@ -105,7 +104,7 @@ async function importWithin(
   const issues = [
     ...(checked.kind === 'invalid' ? checked.issues : []),
     ...(await listings.match()),
-    ...(await findListingIssues(listings, parsed, checked.ids, languages)),
+    ...(await findListingIssues(listings, checked.ids, languages)),
   ];
   if (checked.kind === 'invalid' || issues.length > 0) return { kind: 'invalid', issues };
   const { dataset, ids, rules } = checked;
@@ -225,13 +224,12 @@ async function parseEvents(sql: Sql, events: DatasetEvents, listings: StagedList
 /** What is wrong with the staged listings, and unknown names in them, read a batch at a time. */
 async function findListingIssues(
   listings: StagedListings,
-  { invalidKeys }: ParsedDataset,
   ids: RecordIds,
   languages: ImportContext['languages'],
 ) {
   const issues: DatasetIssue[] = [];
   for await (const batch of listings.batches()) {
-    const parsed = { ...parseListings(batch), invalidKeys };
+    const parsed = parseListings(batch);
     issues.push(...parsed.issues);
     issues.push(...findUnknownReferences(parsed, ids), ...findUnknownCodes(parsed, languages));
   }

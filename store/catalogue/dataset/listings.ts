@@ -85,7 +85,7 @@ export async function stageListings(sql: Sql) {
       await flush();
       await sql.query(`analyze staged_listings`);
       await sql.query(MATCH_LISTINGS_SQL);
-      return [...(await findDuplicates(sql)), ...(await findAmbiguous(sql))];
+      return findIssues(sql);
     },
     async *batches(): AsyncGenerator<StagedListing[]> {
       let after = -1;
@@ -128,22 +128,19 @@ set id = coalesce(s.given, k.ids[1], gen_random_uuid()), candidates = cardinalit
 from staged_listings t left join known k on t.given is null and k.number = t.number
 where t.at = s.at`;
 
-async function findDuplicates(sql: Sql): Promise<DatasetIssue[]> {
-  const rows = await sql.query<{ at: number; first: number }>(`
+async function findIssues(sql: Sql): Promise<DatasetIssue[]> {
+  const issueOf = (at: number, message: string) =>
+    issueAt(['listings', at, 'referenceNo'], message);
+  const duplicates = await sql.query<{ at: number; first: number }>(`
     select at, first from (
       select at, min(at) over (partition by given, case when given is null then number end) as first
       from staged_listings) s
     where at <> first order by at`);
-  return rows.map(({ at, first }) => numberIssue(at, `is the same as that of listings[${first}]`));
-}
-
-async function findAmbiguous(sql: Sql): Promise<DatasetIssue[]> {
-  const rows = await sql.query<{ at: number }>(
+  const ambiguous = await sql.query<{ at: number }>(
     `select at from staged_listings where candidates > 1 order by at`,
   );
-  return rows.map(({ at }) => numberIssue(at, 'is that of several listings: give the id'));
-}
-
-function numberIssue(index: number, message: string): DatasetIssue {
-  return issueAt(['listings', index, 'referenceNo'], message);
+  return [
+    ...duplicates.map(({ at, first }) => issueOf(at, `is the same as that of listings[${first}]`)),
+    ...ambiguous.map(({ at }) => issueOf(at, 'is that of several listings: give the id')),
+  ];
 }

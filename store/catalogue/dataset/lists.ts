@@ -131,11 +131,7 @@ async function writeStages(
 }
 
 /** Stages that the file leaves out go behind the others, since leads may be in them. */
-async function orderStages(
-  sql: Sql,
-  funnelId: string,
-  given: readonly string[] | null,
-): Promise<string[]> {
+async function orderStages(sql: Sql, funnelId: string, given: readonly string[] | null) {
   const query = sql.tables
     .selectFrom('funnel_stages')
     .select('name')

@@ -5,6 +5,7 @@ import type { Leave, OnExhausted, Rule, Target } from '../../../domain/routing/r
 import type { Sql } from '../../db/database.ts';
 import { lockReferenceVersion } from '../reference-version.ts';
 import type { ImportContext } from './import-context.ts';
+import { readKeys } from './section-tables.ts';
 import { noCounts, type Counts } from './upsert.ts';
 
 /** Null: there is no ruleset yet. */
@@ -31,30 +32,11 @@ export async function nameRules(
   rules: readonly Rule[],
   names: ReadonlyMap<string, string> = new Map(),
 ): Promise<StoredRecord[]> {
-  const known = await readNames(sql);
+  const known = new Map((await readKeys(sql)).map(({ id, name }) => [id, name]));
   return rules.map((rule) => namedRule(rule, (id) => known.get(id) ?? names.get(id) ?? id));
 }
 
 type NameOf = (id: string) => string;
-
-/** Names by id, of every kind of record, since uuids are unique over all of them. */
-async function readNames({ tables, fragment, run }: Sql): Promise<ReadonlyMap<string, string>> {
-  const entryName = fragment<string>`concat(p.name || '/', e.name)`;
-  const entries = tables
-    .selectFrom('list_entries as e')
-    .leftJoin('list_entries as p', 'p.id', 'e.parent_id')
-    .select(['e.id', entryName.as('name')]);
-  const names = tables
-    .selectFrom('agents')
-    .select(['id', 'email as name'])
-    .unionAll(tables.selectFrom('teams').select(['id', 'name']))
-    .unionAll(tables.selectFrom('funnels').select(['id', 'key as name']))
-    .unionAll(tables.selectFrom('developers').select(['id', 'slug as name']))
-    .unionAll(tables.selectFrom('locations').select(['id', 'key as name']))
-    .unionAll(entries);
-  const rows = await run(names);
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
 
 function namedRule(rule: Rule, nameOf: NameOf): StoredRecord {
   const { poolId, clock = null, ...followUp } = rule.followUp;

@@ -10,7 +10,6 @@ import {
   type StoredRecord,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { simplifyHours, type WorkingHours } from '../../../domain/routing/working-hours.ts';
-import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import type { Sql } from '../../db/database.ts';
 import { snakeCase, type Row } from '../../db/insert-rows.ts';
 import type { WrittenTable } from './upsert.ts';
@@ -221,11 +220,7 @@ export function toRecord(stored: StoredRecord): StoredRecord {
 const FETCHED_ROWS = 2000;
 
 /** The records of a query in batches; to be read to the end within a transaction. */
-export async function* readByCursor(
-  sql: Sql,
-  cursor: string,
-  records: string,
-): AsyncGenerator<readonly StoredRecord[]> {
+export async function* readByCursor(sql: Sql, cursor: string, records: string) {
   await sql.query(`declare ${cursor} no scroll cursor for ${records}`);
   let rows: { record: StoredRecord }[];
   do {
@@ -235,26 +230,22 @@ export async function* readByCursor(
   await sql.query(`close ${cursor}`);
 }
 
-/** The ids of all records but the listings, by kind and key. */
-export async function readIds(sql: Sql): Promise<Map<RecordKind, Map<string, string>>> {
-  const ids = new Map(RECORD_KINDS.map((kind) => [kind, new Map<string, string>()]));
-  const rows = await sql.query<{ kind: RecordKind; key: string; id: string }>(KEYS_SQL);
-  for (const { kind, key, id } of rows) ids.get(kind)?.set(lookupKey(key), id);
-  return ids;
+/** The ids of all records but the listings, with their keys, and with the names by which rules refer to them. */
+export function readKeys(sql: Sql) {
+  return sql.query<{ kind: RecordKind; key: string; name: string; id: string }>(KEYS_SQL);
 }
 
 /** Sections whose names and key fields are those of their tables. */
 const KEYED_TABLES = ['funnels', 'developers', 'locations', 'agents', 'teams', 'projects'] as const;
 
-const LIST_OF_KIND = { ...LIST_OF_SECTION, subSources: SUB_SOURCES };
-const RECORD_KINDS = [...Object.keys(LIST_OF_KIND), ...KEYED_TABLES] as RecordKind[];
-
 const KEYS_SQL = [
-  ...Object.entries(LIST_OF_KIND).map(
-    ([kind, list]) => `select '${kind}' as kind, key, id from list_entries where list = '${list}'`,
+  ...Object.entries({ ...LIST_OF_SECTION, subSources: SUB_SOURCES }).map(
+    ([kind, list]) => `
+      select '${kind}' as kind, e.key, concat(p.name || '/', e.name) as name, e.id
+      from list_entries e left join list_entries p on p.id = e.parent_id where e.list = '${list}'`,
   ),
-  ...KEYED_TABLES.map(
-    (section) =>
-      `select '${section}' as kind, ${sections[section].key[0]} as key, id from ${section}`,
-  ),
+  ...KEYED_TABLES.map((section) => {
+    const [key] = sections[section].key;
+    return `select '${section}' as kind, ${key} as key, ${key} as name, id from ${section}`;
+  }),
 ].join(' union all ');

@@ -7,7 +7,6 @@ import type { KnownRecords } from '../../../domain/catalogue/dataset/record-ids.
 import {
   isSection,
   sectionNames,
-  type DatasetEvent,
   type DatasetEvents,
   type SectionName,
   type StoredRecord,
@@ -16,23 +15,17 @@ import { withCompany } from '../../../domain/catalogue/lookups/funnel-matching.t
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import { SNAPSHOT, type Database, type Sql } from '../../db/database.ts';
 import { exportRules } from './rules.ts';
-import { readByCursor, readIds, recordsSql } from './section-tables.ts';
+import { readByCursor, readKeys, recordsSql } from './section-tables.ts';
 
 /**
  * The stored records of a section as a dataset has them, in batches, so that memory stays small. To be read to
  * the end within a transaction.
  */
-export async function* readRecords(
-  sql: Sql,
-  section: SectionName,
-): AsyncGenerator<readonly StoredRecord[]> {
+export async function* readRecords(sql: Sql, section: SectionName) {
   const records = recordsSql(section);
-  if (records === null) {
-    const rules = await exportRules(sql);
-    if (rules) yield rules;
-    return;
-  }
-  yield* readByCursor(sql, `records_${section}`, records);
+  if (records !== null) return yield* readByCursor(sql, `records_${section}`, records);
+  const rules = await exportRules(sql);
+  if (rules) yield rules;
 }
 
 /** The stored records of the sections that a file has, each section read once, before anything is written. */
@@ -58,16 +51,13 @@ async function readByKey(sql: Sql, section: SectionName): Promise<StoredRecords>
  * Fills in the fields that a file leaves out of records that exist. Listings, too many for the memory, are
  * completed in their staging table.
  */
-export async function* completeRecords(
-  events: DatasetEvents,
-  stored: StoredSections,
-): AsyncGenerator<DatasetEvent> {
+export async function* completeRecords(events: DatasetEvents, stored: StoredSections) {
   for await (const event of events) {
     if (event.kind !== 'record' || !isSection(event.section) || event.section === 'listings')
       yield event;
     else {
-      const { section } = event;
-      yield { ...event, value: overlay(section, await stored(section), event.value) };
+      const records = await stored(event.section);
+      yield { ...event, value: overlay(event.section, records, event.value) };
     }
   }
 }
@@ -93,7 +83,7 @@ export async function readKnownRecords(sql: Sql, companyName: string): Promise<K
   const languages = tables.selectFrom('list_entries').where('list', '=', 'language');
   const slugs = await sql.run(tables.selectFrom('agents').select(['slug', 'email']));
   return {
-    ids: await readIds(sql),
+    ids: await readKeys(sql),
     ...(await readPlaces(sql)),
     languages: await sql.run(languages.select(['key as code', 'name', 'aliases'])),
     leadTypes: await sql.run(leadTypes.select(['id', 'name', 'aliases'])),

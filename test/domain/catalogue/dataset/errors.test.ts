@@ -6,17 +6,12 @@ import { noRecords } from './no-records.ts';
 
 const known: KnownRecords = {
   ...noRecords,
-  ids: new Map([
-    [
-      'locations',
-      new Map([
-        ['dubai', 'id-dubai'],
-        ['dubai/marina', 'id-marina'],
-      ]),
-    ],
-    ['developers', new Map([['emaar', '00000000-0000-4000-8000-000000000001']])],
-    ['funnels', new Map([['leasing', 'id-leasing']])],
-  ]),
+  ids: [
+    { kind: 'locations', key: 'dubai', id: 'id-dubai' },
+    { kind: 'locations', key: 'dubai/marina', id: 'id-marina' },
+    { kind: 'developers', key: 'emaar', id: '00000000-0000-4000-8000-000000000001' },
+    { kind: 'funnels', key: 'leasing', id: 'id-leasing' },
+  ],
   parents: new Map([
     ['dubai', null],
     ['dubai/marina', 'dubai'],

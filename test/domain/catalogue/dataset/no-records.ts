@@ -2,7 +2,7 @@ import type { KnownRecords } from '../../../../domain/catalogue/dataset/record-i
 
 /** An empty database. */
 export const noRecords: KnownRecords = {
-  ids: new Map(),
+  ids: [],
   parents: new Map(),
   placeNames: [],
   languages: [],
