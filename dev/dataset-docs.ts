@@ -93,8 +93,7 @@ function innerRows(field: JsonSchema, path: string, when: string): string[] {
 
 /** The fields of one alternative, which its field `kind` or `op` names. */
 function alternativeRows(schema: JsonSchema, path: string): string[] {
-  const { name, field } = discriminatorOf(schema);
-  const { [name]: _, ...properties } = schema.properties ?? {};
+  const { name, field, properties } = discriminatorOf(schema);
   const values = valueText(field);
   const when = ` with \`${name}\` ${values}`;
   const own = row(`\`${path}.${name}\``, values, '**required**', field.description ?? '');
@@ -141,9 +140,9 @@ function discriminatorText(alternatives: readonly JsonSchema[]): string {
   return `\`${named[0]?.name}\` ${codes(values)}`;
 }
 
-/** The field that says which alternative an object is. */
-function discriminatorOf({ properties: { kind, op = {} } = {} }: JsonSchema) {
-  return kind ? { name: 'kind', field: kind } : { name: 'op', field: op };
+/** The field that says which alternative an object is, and its other fields. */
+function discriminatorOf({ properties: { kind, op = {}, ...properties } = {} }: JsonSchema) {
+  return { ...(kind ? { name: 'kind', field: kind } : { name: 'op', field: op }), properties };
 }
 
 function boundsText({ minimum, maximum }: JsonSchema): string {
