@@ -140,7 +140,6 @@ async function countLeads(operator: Operator, reference: Reference) {
   return { resolvable, lines: [line] };
 }
 
-/** Fills the leads whose unresolved values match by now. */
 async function resolveLeads(operator: Operator, reference: Reference) {
   const { author } = operator;
   const request = { reference, author, now: operator.now(), newId: randomUUID };

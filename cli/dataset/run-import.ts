@@ -4,13 +4,11 @@ import type { ImportOptions } from '../../store/catalogue/dataset/import-context
 import type { SectionCounts } from '../../store/catalogue/dataset/upsert.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 
-type OwnOptions = 'author' | 'companyName' | 'companyTimeZone' | 'now' | 'newId' | 'onBusy';
-
 /** Imports as this operator. What takes long to load is loaded here. */
 export async function runImport(
   operator: Operator,
   events: DatasetEvents,
-  options: Omit<ImportOptions, OwnOptions> = {},
+  options: Partial<ImportOptions>,
 ) {
   const { importDataset, ImportBusyError } =
     await import('../../store/catalogue/dataset/import-dataset.ts');

@@ -59,7 +59,7 @@ function load(database: Database, companyName: string, before?: Loaded): Promise
 /** Reads the lists, but for those in `kept`. */
 async function readReference(sql: Sql, companyName: string, kept: Partial<Lists> = {}) {
   const version = await readReferenceVersion(sql);
-  const queries = listQueries(sql);
+  const { entries, ...queries } = listQueries(sql);
   const funnels = (await readFunnels(sql)).map((funnel) => withCompany(funnel, companyName));
   const mainFunnel = funnels.find((funnel) => funnel.key === MAIN_FUNNEL_KEY);
   if (!mainFunnel) throw new Error('The main funnel is missing: run the migrations.');
@@ -74,15 +74,15 @@ async function readReference(sql: Sql, companyName: string, kept: Partial<Lists>
   }
 
   const lists = {
-    leadType: await read('leadType', queries.leadTypes, leadTypeList),
+    leadType: await read('leadType', entries('leadType').select('aliases'), leadTypeList),
     propertyType: await read('propertyType', queries.propertyTypes, propertyTypeList),
     language: await read('language', queries.languages, languageList),
-    source: await read('source', queries.sources, inSlices(toSourceTerm)),
+    source: await read('source', entries('source').select('attributes'), inSlices(toSourceTerm)),
     subSource: await read('subSource', queries.subSources, inSlices(toSubSourceTerm)),
-    marketingType: await read('marketingType', queries.entries('marketingType'), plainList),
-    eventType: await read('eventType', queries.entries('eventType'), plainList),
-    campaign: await read('campaign', queries.entries('campaign'), plainList),
-    website: await read('website', queries.websites, inSlices(toWebsiteTerm)),
+    marketingType: await read('marketingType', entries('marketingType'), plainList),
+    eventType: await read('eventType', entries('eventType'), plainList),
+    campaign: await read('campaign', entries('campaign'), plainList),
+    website: await read('website', entries('website').select('key'), inSlices(toWebsiteTerm)),
     funnel: funnelList(funnels.filter((funnel) => funnel !== mainFunnel)),
     marketSegment: marketSegments,
     agentCategory: agentCategories,
@@ -144,12 +144,9 @@ const listQueries = ({ tables }: Sql) => {
   const entries = (list: ListName) => all(list).where(isEnabled);
   return {
     entries,
-    leadTypes: entries('leadType').select('aliases'),
     propertyTypes: all('propertyType').select('enabled'),
     languages: entries('language').select(['key as code', 'aliases']),
-    sources: entries('source').select('attributes'),
     subSources: entries('subSource').select('parent_id as parentId'),
-    websites: entries('website').select('key'),
     locations: tables
       .selectFrom('locations')
       .select(['id', 'name', 'name_ar as nameAr', 'path', 'ancestor_ids as ancestorIds', 'enabled'])

@@ -88,7 +88,6 @@ function duplicates(keys: readonly (readonly [key: string, index: number])[]) {
   });
 }
 
-/** Names of records that are neither in the file nor in the database. */
 export function findUnknownReferences(parsed: ParsedDataset, ids: RecordIds): DatasetIssue[] {
   const unknownText = (to: SectionName) => (text: string) => {
     if (ids.isKnown(to, text)) return null;
@@ -105,7 +104,6 @@ export function findUnknownReferences(parsed: ParsedDataset, ids: RecordIds): Da
   });
 }
 
-/** Languages, categories and currencies that their lists do not have. */
 export function findUnknownCodes(
   parsed: ParsedDataset,
   languages: LookupList<Entry>,

@@ -94,11 +94,7 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
   const others = anyOf?.filter((each) => each.type !== 'null');
   if (others?.length === 1) return withoutNull({ ...own, ...others[0], ...descriptionOf(own) });
   const types = [type ?? []].flat().filter((each) => each !== 'null');
-  return {
-    ...own,
-    ...(others ? { anyOf: others } : {}),
-    ...(types.length > 0 ? { type: types.length === 1 ? types[0] : types } : {}),
-  };
+  return { ...own, anyOf: others, type: types.length > 1 ? types : types[0] };
 }
 
 function descriptionOf({ description }: JsonSchema): JsonSchema {

@@ -1,6 +1,6 @@
 import pluralize from 'pluralize';
 import { LookupList, lookupKey, type Entry, type Term } from './lookup-list.ts';
-import type { AgentEntry, LocationEntry, SourceEntry, SubSourceEntry } from './reference.ts';
+import type { AgentEntry, LocationEntry, SourceEntry } from './reference.ts';
 
 /** The texts under which the entries of the imported lists are found. */
 
@@ -16,11 +16,7 @@ export function toSourceTerm({ attributes, ...entry }: SourceRow): Term<SourceEn
   return { entry: { ...entry, portal: attributes.portal === true }, texts: [[entry.name]] };
 }
 
-interface SubSourceRow extends Entry {
-  parentId: string | null;
-}
-
-export function toSubSourceTerm({ parentId, ...entry }: SubSourceRow): Term<SubSourceEntry> {
+export function toSubSourceTerm({ parentId, ...entry }: Entry & { parentId: string | null }) {
   const sourceId = parentId ?? '';
   return { entry: { ...entry, sourceId }, texts: [[subSourceTerm(sourceId, entry.name)]] };
 }

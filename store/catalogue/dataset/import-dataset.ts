@@ -12,12 +12,10 @@ import {
   storedKey,
   type DatasetChanges,
 } from '../../../domain/catalogue/dataset/record-changes.ts';
-import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
 import {
   sectionNames,
   type Dataset,
   type DatasetEvents,
-  type SectionName,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import { errorCode } from '../../../platform/errors.ts';
@@ -100,32 +98,21 @@ async function importWithin(
   const parsed = await parseEvents(sql, completeRecords(events, stored), listings);
   const known = await readKnownRecords(sql, options.companyName);
   const checked = checkDataset(parsed, known, options.newId);
-  const { languages } = checked;
   const issues = [
     ...(checked.kind === 'invalid' ? checked.issues : []),
     ...(await listings.match()),
-    ...(await findListingIssues(listings, checked.ids, languages)),
+    ...(await findListingIssues(listings, checked)),
   ];
   if (checked.kind === 'invalid' || issues.length > 0) return { kind: 'invalid', issues };
-  const { dataset, ids, rules } = checked;
+  const { dataset, ids } = checked;
   for (const section of sectionNames)
     if (dataset[section] && section !== 'listings') await stored(section);
   const before = await readRouting(sql, dataset);
-  const totalOf = (section: SectionName) =>
-    section === 'listings' ? listings.count : (dataset[section]?.length ?? 0);
-  const shownChanges = options.shownChanges ?? SHOWN_CHANGES;
+  const { shownChanges = SHOWN_CHANGES } = options;
   const listingChanges = createSectionChanges('listings', shownChanges);
-  const counts = await writeSections(dataset, (section) => ({
-    ...options,
-    sql,
-    ids,
-    languages,
-    rules,
-    listings,
-    listingChanges,
-    agentSlugs: known.agentSlugs,
-    onWritten: createProgress(section, totalOf(section), options),
-  }));
+  const { agentSlugs } = known;
+  const context = { ...options, ...checked, sql, listings, listingChanges, agentSlugs };
+  const counts = await writeSections(dataset, context);
   const compared = await compareSections(sql, counts, stored, shownChanges);
   const comparisons = Object.entries({ ...compared, listings: listingChanges });
   const changes: DatasetChanges = Object.fromEntries(
@@ -224,8 +211,7 @@ async function parseEvents(sql: Sql, events: DatasetEvents, listings: StagedList
 /** What is wrong with the staged listings, and unknown names in them, read a batch at a time. */
 async function findListingIssues(
   listings: StagedListings,
-  ids: RecordIds,
-  languages: ImportContext['languages'],
+  { ids, languages }: Pick<ImportContext, 'ids' | 'languages'>,
 ) {
   const issues: DatasetIssue[] = [];
   for await (const batch of listings.batches()) {
@@ -234,14 +220,6 @@ async function findListingIssues(
     issues.push(...findUnknownReferences(parsed, ids), ...findUnknownCodes(parsed, languages));
   }
   return issues;
-}
-
-function createProgress(section: SectionName, total: number, { onProgress }: ImportOptions) {
-  let written = 0;
-  return (rows: number) => {
-    written += rows;
-    onProgress?.(section, written, total);
-  };
 }
 
 function isChanged({ created, updated, disabled } = noCounts): boolean {

@@ -70,7 +70,6 @@ const sectionWriters: { readonly [Name in SectionName]: WriteSection<Name> } = {
   rules: writeRules,
 };
 
-/** Writes a section whose records are the rows of a table. */
 function writeTable(
   context: ImportContext,
   records: readonly Indexed<object>[],
@@ -129,7 +128,6 @@ async function updatePaths({ tables, fragment, run }: Sql): Promise<void> {
 
 const listingTable = sectionTable('listings');
 
-/** Writes the staged listings a batch at a time. */
 async function writeListings(context: ImportContext): Promise<Counts> {
   const { sql, listings, listingChanges } = context;
   const counts: Counts[] = [];
@@ -151,24 +149,19 @@ function listingRow({ ids }: ImportContext, { id, value }: StagedListing): Row {
 }
 
 /** Writes every section that the file has, in the order in which records can name each other. */
-export async function writeSections(
-  dataset: Dataset,
-  contextOf: (section: SectionName) => ImportContext,
-): Promise<SectionCounts> {
+export async function writeSections(dataset: Dataset, context: Omit<ImportContext, 'onWritten'>) {
   const counts: SectionCounts = {};
   for (const section of sectionNames) {
-    const written = await writeSection(section, dataset, contextOf(section));
-    if (written) counts[section] = written;
+    const records = dataset[section];
+    if (!records) continue;
+    const total = section === 'listings' ? context.listings.count : records.length;
+    let done = 0;
+    const onWritten = (rows: number) => {
+      done += rows;
+      context.onProgress?.(section, done, total);
+    };
+    const write = sectionWriters[section] as WriteSection<SectionName>;
+    counts[section] = await write({ ...context, onWritten }, records, section);
   }
   return counts;
-}
-
-async function writeSection<Name extends SectionName>(
-  section: Name,
-  dataset: Dataset,
-  context: ImportContext,
-): Promise<Counts | null> {
-  const records = dataset[section];
-  const write: WriteSection<Name> = sectionWriters[section];
-  return records ? write(context, records, section) : null;
 }
