@@ -104,10 +104,7 @@ export function findUnknownReferences(parsed: ParsedDataset, ids: RecordIds): Da
   });
 }
 
-export function findUnknownCodes(
-  parsed: ParsedDataset,
-  languages: LookupList<Entry>,
-): DatasetIssue[] {
+export function findUnknownCodes(parsed: ParsedDataset, languages: LookupList<Entry>) {
   const codes = [
     ['agents', 'languages', languages, 'language'],
     ['agents', 'category', agentCategories, 'category'],

@@ -6,7 +6,7 @@ import {
   type ConditionField,
 } from '../../routing/condition.ts';
 import type { LintRecords } from '../../routing/lint-rules.ts';
-import { ruleSchema, type Rule } from '../../routing/rules.ts';
+import { ruleSchema } from '../../routing/rules.ts';
 import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
 import { leadTypeList } from '../lookups/crm-lists.ts';
 import { funnelKey } from '../lookups/funnel-matching.ts';
@@ -28,10 +28,7 @@ interface Scope {
 }
 
 /** Rules as they are stored, names turned into ids. Where there is any issue the rules are unusable. */
-export function resolveRules(
-  rules: readonly Indexed<NamedRule>[],
-  scope: Scope,
-): { rules: Rule[]; issues: DatasetIssue[] } {
+export function resolveRules(rules: readonly Indexed<NamedRule>[], scope: Scope) {
   const issues: DatasetIssue[] = [];
   const resolved = rules.map(({ value: rule, index }) => {
     const { pool, ...followUp } = rule.followUp;
@@ -52,10 +49,7 @@ const readableRule = z
   .transform(({ followUp, ...rule }) => ({ ...rule, pool: followUp.pool }));
 
 /** The names in invalid rules that no record has. */
-export function findUnknownNames(
-  records: readonly Indexed<unknown>[],
-  scope: Scope,
-): DatasetIssue[] {
+export function findUnknownNames(records: readonly Indexed<unknown>[], scope: Scope) {
   const issues: DatasetIssue[] = [];
   for (const { value, index } of records) {
     const { data: rule } = readableRule.safeParse(value);
