@@ -108,8 +108,8 @@ function findChange(timeZone: string, offsetMs: number, sameMs: number, otherMs:
 function offsetAt(ms: number, timeZone: string): number | null {
   const format = formatFor(timeZone);
   if (!format) return null;
-  const numbers = format.format(ms).split(/\D/).map(Number);
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;
+  const numbers = format.format(ms).split(/\D+/).map(Number);
+  const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = numbers;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
 }
 
@@ -121,10 +121,19 @@ function formatFor(timeZone: string): Intl.DateTimeFormat | null {
   return formats.get(timeZone) ?? null;
 }
 
-/** Swedish dates and times are those of ISO 8601. */
+/** Such as `11/26/2026, 20:15:00`: the one locale that every build of Node has. */
 function makeFormat(timeZone: string): Intl.DateTimeFormat | null {
   try {
-    return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
   } catch {
     return null;
   }
