@@ -62,7 +62,7 @@ export async function startRegistry({ port, tokenLifetimeSeconds = 3599 }: Regis
       http.body = { error: 'invalid_token' };
       return;
     }
-    const result = check(http.headers, body, { clientId: CLIENT.clientId, usedIds });
+    const result = check(http.headers, body, usedIds);
     usedIds.add(result.transactionId);
     calls.checks += 1;
     calls.transactionIds.push(result.transactionId);
@@ -128,15 +128,10 @@ const request = z
     message: 'is not the number of entries, as text',
   });
 
-interface CheckRules {
-  clientId: string;
-  usedIds: ReadonlySet<string>;
-}
-
 /** The response to a check whose token is valid, and the numbers that it answers. */
-function check(headers: IncomingHttpHeaders, body: unknown, rules: CheckRules) {
+function check(headers: IncomingHttpHeaders, body: unknown, usedIds: ReadonlySet<string>) {
   const transactionId = String(headers['x-tib-transactionid'] ?? '');
-  const issue = headerIssue(headers, transactionId, rules) ?? bodyIssue(body);
+  const issue = headerIssue(headers, transactionId, usedIds) ?? bodyIssue(body);
   const numbers = issue === null ? request.parse(body).accountNumber : [];
   const details = numbers.toReversed().flatMap(rowsFor);
   const response: Response =
@@ -149,9 +144,9 @@ function check(headers: IncomingHttpHeaders, body: unknown, rules: CheckRules) {
 function headerIssue(
   headers: IncomingHttpHeaders,
   transactionId: string,
-  { clientId, usedIds }: CheckRules,
+  usedIds: ReadonlySet<string>,
 ): string | null {
-  if (headers['clientid'] !== clientId) return 'clientID is missing or wrong';
+  if (headers['clientid'] !== CLIENT.clientId) return 'clientID is missing or wrong';
   if (!headers['x-tib-requestedsystem']) return 'X-TIB-RequestedSystem is missing';
   if (!transactionId) return 'X-TIB-TransactionID is missing';
   return usedIds.has(transactionId) ? 'X-TIB-TransactionID was used before' : null;

@@ -1,7 +1,5 @@
 import { endLeftovers } from './process/pid-file.ts';
 import { step, type Progress } from './progress.ts';
-import type { Receiver } from './receiver/server.ts';
-import type { Registry } from './registry.ts';
 import {
   leadctlLine,
   publishAddresses,
@@ -33,18 +31,9 @@ interface StackOptions {
   onUnexpectedExit: Run['onUnexpectedExit'];
 }
 
-export interface Stack extends Addresses {
-  dataDir: string;
-  /** The programs that the stack started. */
-  services: ReadonlyMap<ServiceName, Service>;
-  registry: Registry | null;
-  receiver: Receiver;
-  /** The environment of API, worker and leadctl. */
-  env: NodeJS.ProcessEnv;
-  stop(): Promise<void>;
-}
-
 export type StackControl = ReturnType<typeof createStack>;
+
+export type Stack = Awaited<ReturnType<StackControl['start']>>;
 
 /** Starts everything that the environment does not give. */
 export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
@@ -54,7 +43,7 @@ export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
   let run: Run | undefined;
   let stopped: Promise<void> | undefined;
 
-  async function start(): Promise<Stack> {
+  async function start() {
     for (const notice of settings.notices) progress.say(notice);
     releaseFolder = await takeFolder(dataDir);
     await endLeftovers(runningFolder(dataDir));
@@ -72,9 +61,9 @@ export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
       },
     };
     run.resources.defer(release);
-    const started = await startAll(run);
-    publishAddresses(dataDir, started.addresses);
-    return { ...started.addresses, ...started, dataDir, services, stop };
+    const { addresses, ...started } = await startAll(run);
+    publishAddresses(dataDir, addresses);
+    return { ...addresses, ...started, dataDir, services, stop };
   }
 
   async function end(): Promise<void> {

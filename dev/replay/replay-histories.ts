@@ -64,7 +64,7 @@ async function replayAll(
   { histories, count }: Histories,
   { onOutcome, limitMs = LIMIT_MS }: ReplayOptions,
 ): Promise<void> {
-  const sources = inTurn({ histories });
+  const sources = inTurn(histories);
   async function nextJob(): Promise<Job | Outcome | null> {
     const { value: source } = await sources.next();
     if (!source) return null;
@@ -90,10 +90,8 @@ function processesFor(count: number): number {
   return Math.max(1, Math.min(availableParallelism(), Math.ceil(count / WORTH_A_PROCESS)));
 }
 
-async function* inTurn({
-  histories,
-}: Pick<Histories, 'histories'>): AsyncGenerator<HistorySource, null> {
-  yield* histories;
+async function* inTurn(sources: Histories['histories']): AsyncGenerator<HistorySource, null> {
+  yield* sources;
   return null;
 }
 

@@ -45,8 +45,8 @@ async function startEmbeddedPostgres(run: Run): Promise<Postgres> {
   putLinkBack(dataDir);
   assertKnownDatabase(run.settings.dataDir, dataDir);
   const options = { dataDir, port: run.ports.postgres, logFile: logFileOf(run, 'postgres') };
-  const current = await startService(run, 'postgres', 'Postgres', () => startPostgres(options));
-  return current();
+  const server = await startService(run, 'postgres', 'Postgres', () => startPostgres(options));
+  return server.current();
 }
 
 const STUCK = 'it has answered each call with "interrupted" for 30 s';
@@ -72,10 +72,14 @@ export async function startTemporalServer(
     logFile: logFileOf(run, 'temporal'),
     pidFile: pidFileOf(run, 'temporal'),
   };
-  const current = await startService(run, 'temporal', 'Temporal', () => startTemporal(options));
-  const restart = () => restartService(run, 'temporal', STUCK);
-  await closeAtEnd(run, watchOver({ isStuck: () => current().isStuck(), restart }));
-  const { address, uiUrl } = current();
+  const server = await startService(run, 'temporal', 'Temporal', () => startTemporal(options));
+  const restart = () =>
+    step(run.progress, `Starting temporal again: ${STUCK}`, async () => {
+      await server.crash();
+      await server.start();
+    }).catch((error: unknown) => run.progress.say(String(error)));
+  await closeAtEnd(run, watchOver({ isStuck: () => server.current().isStuck(), restart }));
+  const { address, uiUrl } = server.current();
   return { address, uiUrl, cli: temporalLine(source.path, address, namespace) };
 }
 
@@ -149,20 +153,17 @@ export interface Run {
 
 export type ServiceName = 'api' | 'worker' | 'temporal' | 'postgres';
 
-/** Resolves to a function that returns what `launch` did last: a service may be restarted. */
 async function startService<T extends SupervisedProcess>(
   run: Run,
   name: ServiceName,
   title: string,
   launch: () => Promise<T>,
-): Promise<() => T> {
-  let launched: T;
-  const launchAndKeep = async () => (launched = await launch());
-  const service = createService(name, launchAndKeep, run.onUnexpectedExit);
+) {
+  const service = createService(name, launch, run.onUnexpectedExit);
   run.services.set(name, service);
   run.resources.defer(() => step(run.progress, `Stopping ${name}`, service.stop));
   await step(run.progress, title, service.start);
-  return () => launched;
+  return service;
 }
 
 async function closeAtEnd({ resources }: Run, close: () => Promise<void>): Promise<void> {
@@ -170,28 +171,18 @@ async function closeAtEnd({ resources }: Run, close: () => Promise<void>): Promi
   else resources.defer(close);
 }
 
-/** For a service that runs but no longer serves; `seen` says what it did instead. */
-async function restartService({ services, progress }: Run, name: ServiceName, seen: string) {
-  const service = services.get(name);
-  if (!service) return;
-  await step(progress, `Starting ${name} again: ${seen}`, async () => {
-    await service.crash();
-    await service.start();
-  }).catch((error: unknown) => progress.say(String(error)));
-}
-
 export type Service = ReturnType<typeof createService>;
 
 type OnUnexpectedExit = (name: ServiceName, exit: Exit, logFile: string) => void;
 
 /** One program of the stack. `launch` resolves once it is ready. */
-function createService(
+function createService<T extends SupervisedProcess>(
   name: ServiceName,
-  launch: () => Promise<SupervisedProcess>,
+  launch: () => Promise<T>,
   onUnexpectedExit: OnUnexpectedExit,
 ) {
-  let current: SupervisedProcess | undefined;
-  let launching: Promise<SupervisedProcess> | undefined;
+  let current: T | undefined;
+  let launching: Promise<T> | undefined;
   const expectedToExit = new WeakSet<SupervisedProcess>();
 
   async function end(how: 'stop' | 'kill'): Promise<void> {
@@ -203,6 +194,8 @@ function createService(
 
   return {
     pid: () => current?.pid,
+    /** What `launch` resolved to last: a service may be restarted. */
+    current: () => current as T,
     async start() {
       launching = launch();
       const started = await launching;
