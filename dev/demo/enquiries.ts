@@ -2,17 +2,7 @@ import type { LeadCreate, LeadUpdate } from '../client/lead-client.ts';
 import type { Catalogue } from './catalogue.ts';
 import { area, budget, person, source, type EnquiryContext, type MakeBody } from './details.ts';
 import { createDice } from './dice.ts';
-import {
-  chatOrCall,
-  otherFunnel,
-  portal,
-  referred,
-  adForm,
-  quiz,
-  brokenLookups,
-  competingAgent,
-  landingPage,
-} from './kinds.ts';
+import * as bodies from './kinds.ts';
 import { personOf } from './people.ts';
 
 type Channel = readonly [
@@ -30,15 +20,15 @@ const SOCIAL = /facebook|instagram|meta|tiktok|social|ad/i;
 const CHAT = /whatsapp|call|phone|chat/i;
 
 const kinds = {
-  'landing page': [8, WEB, /form/i, 'landing-pages', landingPage],
-  'ad form': [5, SOCIAL, /form/i, 'ad-forms', adForm],
-  portal: [4, 'portal', null, 'portal-inbox', portal],
-  'chat or call': [4, CHAT, /whatsapp|call|dm|push/i, 'messaging', chatOrCall],
-  quiz: [3, /web|quiz|game/i, /gamification|quiz/i, 'home-finder', quiz],
-  'broken lookups': [2, WEB, /form/i, 'landing-pages', brokenLookups],
-  'competing agent': [1, WEB, /form/i, 'landing-pages', competingAgent],
-  referred: [2, /refer|walk|event|office/i, null, 'back-office', referred],
-  'other funnel': [1, /web|walk|call/i, null, 'service-desk', otherFunnel],
+  'landing page': [8, WEB, /form/i, 'landing-pages', bodies.landingPage],
+  'ad form': [5, SOCIAL, /form/i, 'ad-forms', bodies.adForm],
+  portal: [4, 'portal', null, 'portal-inbox', bodies.portal],
+  'chat or call': [4, CHAT, /whatsapp|call|dm|push/i, 'messaging', bodies.chatOrCall],
+  quiz: [3, /web|quiz|game/i, /gamification|quiz/i, 'home-finder', bodies.quiz],
+  'broken lookups': [2, WEB, /form/i, 'landing-pages', bodies.brokenLookups],
+  'competing agent': [1, WEB, /form/i, 'landing-pages', bodies.competingAgent],
+  referred: [2, /refer|walk|event|office/i, null, 'back-office', bodies.referred],
+  'other funnel': [1, /web|walk|call/i, null, 'service-desk', bodies.otherFunnel],
 } satisfies Record<string, Channel>;
 
 type Kind = keyof typeof kinds;

@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  readdirSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { markIn, markOf, pidOfMark } from '../../platform/process-mark.ts';
@@ -17,7 +9,7 @@ export type Lock = { isMine: true; release(): void } | { isMine: false; heldBy: 
 
 /** Takes the lock unless a running process holds it; that of an ended process is replaced. */
 export function tryLock(file: string): Lock {
-  mkdirSync(path.dirname(file), { recursive: true });
+  fs.mkdirSync(path.dirname(file), { recursive: true });
   const mine = markIn(file, process.pid);
   while (!putInPlace(file, mine)) {
     const found = contentOf(file);
@@ -33,14 +25,14 @@ export function tryLock(file: string): Lock {
 function putInPlace(file: string, content: string): boolean {
   const draft = `${file}.${randomUUID()}`;
   try {
-    writeFileSync(draft, content);
-    linkSync(draft, file);
+    fs.writeFileSync(draft, content);
+    fs.linkSync(draft, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    rmSync(draft, { force: true });
+    fs.rmSync(draft, { force: true });
   }
 }
 
@@ -48,9 +40,9 @@ function putInPlace(file: string, content: string): boolean {
 function discard(file: string, content: string): void {
   const aside = `${file}.${randomUUID()}`;
   try {
-    renameSync(file, aside);
-    if (readFileSync(aside, 'utf8') !== content) linkSync(aside, file);
-    rmSync(aside);
+    fs.renameSync(file, aside);
+    if (fs.readFileSync(aside, 'utf8') !== content) fs.linkSync(aside, file);
+    fs.rmSync(aside);
   } catch {
     // Another process was quicker.
   }
@@ -58,7 +50,7 @@ function discard(file: string, content: string): void {
 
 function contentOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return fs.readFileSync(file, 'utf8');
   } catch {
     return '';
   }
@@ -66,20 +58,20 @@ function contentOf(file: string): string {
 
 /** Records which process runs, so that a later start can end it. */
 export function writePidFile(file: string, pid: number): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, markIn(file, pid));
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, markIn(file, pid));
 }
 
 /** Kills the recorded programs that still run: those of a stack that was killed with its supervisors. */
 export async function endLeftovers(folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  await Promise.all(readdirSync(folder).map((name) => endLeftover(path.join(folder, name))));
+  fs.mkdirSync(folder, { recursive: true });
+  await Promise.all(fs.readdirSync(folder).map((name) => endLeftover(path.join(folder, name))));
 }
 
 async function endLeftover(file: string): Promise<void> {
-  const mark = markOf(file, readFileSync(file, 'utf8'));
+  const mark = markOf(file, fs.readFileSync(file, 'utf8'));
   await endEarlier(path.basename(file), mark, 'SIGKILL');
-  rmSync(file);
+  fs.rmSync(file);
 }
 
 /** Ends the process that the mark was made from, where it still runs. */
