@@ -49,11 +49,9 @@ export async function recordOrQueue(
 }
 
 /** All agents and teams that the lead's rules may choose. */
-export function reachOf({ matched }: Routable, { roster }: Pick<Routed, 'roster'>): Reach {
-  return {
-    teamIds: candidatesOf(matched).teamIds,
-    agentIds: roster.agents.map(({ id }) => id),
-  };
+function reachOf({ matched }: Routable, { roster }: Routed): Reach {
+  const agentIds = roster.agents.map(({ id }) => id);
+  return { teamIds: candidatesOf(matched).teamIds, agentIds };
 }
 
 export function isPending({ lead }: Pick<LockedLead, 'lead'>): boolean {

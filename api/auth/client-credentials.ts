@@ -35,7 +35,7 @@ function usesBasic(authorization: readonly string[]): boolean {
 
 /** The error of a refused token request: what is malformed in it, or that its credentials are wrong. */
 export function refusedRequest(authorization: readonly string[], body: SentCredentials): ApiError {
-  const [message, oauthError] = explainRefusal(authorization, body);
+  const [message, oauthError = 'invalid_request'] = explainRefusal(authorization, body);
   const challenge = usesBasic(authorization) ? BASIC_CHALLENGE : 'Bearer';
   return new ApiError('UNAUTHORIZED', message, {
     oauthError,
@@ -48,20 +48,17 @@ const BASIC_CHALLENGE = 'Basic realm="lead-intake"';
 function explainRefusal(
   authorization: readonly string[],
   body: SentCredentials,
-): [message: string, error: OAuthError] {
+): [message: string, error?: OAuthError] {
   const { grant_type: grant } = body;
-  if (authorization.length > 1)
-    return ['The Authorization header was sent more than once.', 'invalid_request'];
-  if (!usesBasic(authorization) && FIELDS.every((name) => isOmitted(body[name])))
-    return [`The body holds none of ${FIELDS.join(', ')}.`, 'invalid_request'];
-  if (isOmitted(grant))
-    return ['grant_type is missing: send client_credentials.', 'invalid_request'];
+  const isBasic = usesBasic(authorization);
+  if (authorization.length > 1) return ['The Authorization header was sent more than once.'];
+  if (!isBasic && FIELDS.every((name) => isOmitted(body[name])))
+    return [`The body holds none of ${FIELDS.join(', ')}.`];
+  if (isOmitted(grant)) return ['grant_type is missing: send client_credentials.'];
   if (grant !== 'client_credentials')
     return ['grant_type must be client_credentials.', 'unsupported_grant_type'];
-  const issue = usesBasic(authorization) ? basicIssue(authorization, body) : bodyIssue(body);
-  return issue
-    ? [issue, 'invalid_request']
-    : ['The client credentials are not valid.', 'invalid_client'];
+  const issue = isBasic ? basicIssue(authorization, body) : bodyIssue(body);
+  return issue ? [issue] : ['The client credentials are not valid.', 'invalid_client'];
 }
 
 const FIELDS = ['grant_type', 'client_id', 'client_secret'] as const;

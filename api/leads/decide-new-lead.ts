@@ -33,15 +33,14 @@ export function decideNewLead(
 ): DecidedLead {
   const { enquiry, reference, caller, now, settings } = request;
   const { contactPoints } = enquiry;
-  const { traceparent } = request.submission;
-  const ownership = decideOwner(request, built.listing, block);
   const { followUpMs } = settings;
+  const ownership = decideOwner(request, built.listing, block);
   const transition = decideNewAssignment(ownership, { createdBy: caller.name, followUpMs });
   const contact = firstHolder(contactPoints, inputs.facts.contacts)?.holder ?? null;
   const unresolved = { ...built.unresolved, ...ownership.unresolved, ...quiz.unresolved };
   const row = decideRow(request, inputs, contact, { built, ownership, unresolved });
   const assignment = assignmentColumns(NO_ASSIGNMENT, { transition, now });
-  const lead: LeadRow = { ...row, ...assignment, traceparent };
+  const lead: LeadRow = { ...row, ...assignment, traceparent: request.submission.traceparent };
   return {
     lead,
     contactPoints,

@@ -31,24 +31,16 @@ interface Operation {
 /** Adds an example to every parameter, and to every response whose route has none of its own. */
 export function addExamples(document: Document): Document {
   const components = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  const operations = operationsOf(document);
+  const items = Object.values(document.paths ?? {});
+  const operations = items.flatMap((item) => Object.values(item) as Operation[]);
   for (const { name, schema } of operations.flatMap(({ parameters = [] }) => parameters))
     schema.examples = [sampleParameters[name]];
-  for (const media of responseMedia(operations)) {
+  const responses = operations.flatMap((operation) => Object.values(operation.responses ?? {}));
+  for (const media of responses.flatMap(({ content = {} }) => Object.values(content))) {
     if (media.schema === undefined || 'example' in media || 'examples' in media) continue;
     media.example = buildExample(media.schema, components);
   }
   return document;
-}
-
-function operationsOf({ paths = {} }: Document): Operation[] {
-  return Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
-}
-
-function responseMedia(operations: readonly Operation[]): Media[] {
-  return operations
-    .flatMap(({ responses = {} }) => Object.values(responses))
-    .flatMap(({ content = {} }) => Object.values(content));
 }
 
 /** An example built from the schema. A property has the sample value of its name, if any; else a nullable one is null. */
@@ -72,12 +64,9 @@ function buildComponent(id: string, components: Record<string, Schema>): unknown
 function buildExampleOfType(schema: Schema, components: Record<string, Schema>, name: string) {
   switch (schema.type) {
     case 'object': {
-      const properties = Object.entries(schema.properties ?? {}).filter(([key]) =>
-        schema.required?.includes(key),
-      );
-      return Object.fromEntries(
-        properties.map(([key, value]) => [key, buildExample(value, components, key)]),
-      );
+      const { properties = {}, required = [] } = schema;
+      const exampleOf = (key: string) => buildExample(properties[key] ?? {}, components, key);
+      return Object.fromEntries(required.map((key) => [key, exampleOf(key)]));
     }
     case 'array':
       return [buildExample(schema.items ?? {}, components, name.replace(/s$/, ''))];

@@ -23,12 +23,12 @@ const common = {
 
 /** GET /openapi.json and the rendered reference at /docs, for everybody. */
 export function documentRoutes(routes: readonly Route[]): Route[] {
-  const document = () => JSON.stringify(openApiDocument(routes));
+  const json = 'application/json; charset=utf-8';
+  const document = async () => JSON.stringify(openApiDocument(routes));
+  const webhooks = async () => JSON.stringify(webhooksDocument(INTERFACE_REVISION));
   return [
-    file('/openapi.json', 'application/json; charset=utf-8', async () => document()),
-    file('/openapi-webhooks.json', 'application/json; charset=utf-8', async () =>
-      JSON.stringify(webhooksDocument(INTERFACE_REVISION)),
-    ),
+    file('/openapi.json', json, document),
+    file('/openapi-webhooks.json', json, webhooks),
     file('/docs', 'text/html; charset=utf-8', async () => HTML, PAGE_HEADERS),
     guide('guide'),
     guide('webhooks'),
@@ -82,7 +82,7 @@ function asset(name: string, type: string): Route {
 }
 
 function guide(name: keyof typeof guides): Route {
-  const read = () => renderGuide(name);
+  const read = () => renderGuide(guides[name]);
   return file(`/docs/${name}`, 'text/html; charset=utf-8', read, PAGE_HEADERS);
 }
 
@@ -144,12 +144,11 @@ export const guides = {
   guide: 'integration.md',
   webhooks: 'integration-webhooks.md',
 } as const;
-type GuideName = keyof typeof guides;
 
 const FOLDER = path.join(import.meta.dirname, '../../docs');
 
-async function renderGuide(name: GuideName): Promise<string> {
-  const markdown = await readFile(path.join(FOLDER, guides[name]), 'utf8');
+async function renderGuide(file: string): Promise<string> {
+  const markdown = await readFile(path.join(FOLDER, file), 'utf8');
   const [, title = ''] = /^# (.*)$/m.exec(markdown) ?? [];
   const content = await new Marked(gfmHeadingId(), { walkTokens: linkToPages }).parse(markdown);
   return page(title, content);

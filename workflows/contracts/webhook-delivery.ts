@@ -1,8 +1,6 @@
 /** The first attempts of events that were ready together, the oldest first. */
-export interface SendWebhooksInput {
-  endpointId: string;
-  oauthClientId: string;
-  deliveries: { eventId: string; generation: number }[];
+export interface SendWebhooksInput extends Pick<DeliveryInput, 'endpointId' | 'oauthClientId'> {
+  deliveries: Pick<DeliveryInput, 'eventId' | 'generation'>[];
 }
 
 export interface DeliveryInput {
