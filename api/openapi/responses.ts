@@ -154,7 +154,7 @@ function isCounted({ auth }: Route, status: number): boolean {
 const LEAD = ['updateLead', 'patchLead', 'readLeadAssignment', 'recordResponseTime'];
 const byId = (value: string, to: readonly string[]) => ({ value, parameter: 'id', to });
 
-/** By the operation of a response: a place in it, and which operations take the value there as which parameter. */
+/** Names the operations that take a value of a response, its place there, and the parameter that takes it. */
 const links: Readonly<Record<string, ReturnType<typeof byId>>> = {
   createLead: byId('/id', LEAD),
   updateLead: byId('/id', LEAD),
