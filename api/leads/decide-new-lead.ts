@@ -1,7 +1,7 @@
 import { agentEnquiryReason } from '../../domain/leads/agent-enquiry.ts';
 import { readComments } from '../../domain/leads/comments.ts';
 import { newEntries, NOTHING_KNOWN } from '../../domain/leads/contact-points.ts';
-import { firstHolder } from '../../domain/leads/match-person.ts';
+import { firstHolder } from '../../domain/leads/merge.ts';
 import { distributionTypeOf } from '../../domain/leads/distribution-type.ts';
 import { sentText, sentTexts } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import { withoutInvisible } from '../written-text.ts';
+import { cutText, withoutInvisible } from '../written-text.ts';
 import type { Columns } from './fields.ts';
 
 export const adPlatformTexts = [
@@ -36,27 +36,17 @@ export interface AdPlatformBlock {
   block: Record<string, unknown>;
 }
 
+type SentBlock = Record<string, unknown> | null | undefined;
+
 /** Reads the ad platform's block; null without its lead id, for then it is discarded (adPlatform block). */
-export function readAdPlatform(
-  sent: Record<string, unknown> | null | undefined,
-): AdPlatformBlock | null {
+export function readAdPlatform(sent: SentBlock): AdPlatformBlock | null {
   const id = blockText(sent, 'adPlatformLeadId');
   return sent && id ? { identity: indexKey(id), block: sent } : null;
 }
 
-export function blockText(
-  block: Record<string, unknown> | null | undefined,
-  name: string,
-): string | null {
+export function blockText(block: SentBlock, name: string): string | null {
   const value = block?.[name];
   return typeof value === 'string' ? withoutInvisible(value).trim() || null : null;
-}
-
-/** An advertising campaign to find or to create: by the platform's id, else by its name. */
-export interface CampaignKey {
-  platformCampaignId: string | null;
-  name: string | null;
-  nameKey: string | null;
 }
 
 /** The advertising campaign of an enquiry: the block's wins over the name sent in the field (rule 2). */
@@ -64,21 +54,25 @@ export function campaignKey(
   block: AdPlatformBlock | null,
   sentName: string | null,
 ): CampaignKey | null {
-  const id = blockText(block?.block, 'adPlatformCampaignId');
-  const name = blockText(block?.block, 'adPlatformCampaignName');
-  if (id || name) return keyOf(id, name);
   const sent = withoutInvisible(sentName ?? '').trim();
-  return sent ? keyOf(null, sent) : null;
+  return blockCampaign(block?.block) ?? (sent ? keyOf(null, sent) : null);
 }
 
 /** Whether a block names a campaign, which then is the lead's (rule 2). */
-export function namesCampaign(block: Record<string, unknown> | null | undefined): boolean {
-  return CAMPAIGN_MEMBERS.some((member) => blockText(block, member) !== null);
+export function namesCampaign(block: SentBlock): boolean {
+  return blockCampaign(block) !== null;
 }
 
-const CAMPAIGN_MEMBERS = ['adPlatformCampaignId', 'adPlatformCampaignName'];
+function blockCampaign(block: SentBlock): CampaignKey | null {
+  const id = blockText(block, 'adPlatformCampaignId');
+  const name = blockText(block, 'adPlatformCampaignName');
+  return id || name ? keyOf(id, name) : null;
+}
 
-function keyOf(id: string | null, name: string | null): CampaignKey {
+/** An advertising campaign to find or to create: by the platform's id, else by its name. */
+export type CampaignKey = ReturnType<typeof keyOf>;
+
+function keyOf(id: string | null, name: string | null) {
   return {
     platformCampaignId: id && indexKey(id),
     name,
@@ -119,11 +113,7 @@ const NAME_LENGTH = 255;
 /** formName and adsetName fall back to the block's names, cut to 255 characters (payload table). */
 export function nameFallbacks({ block }: AdPlatformBlock): Columns {
   return {
-    form_name: cut(blockText(block, 'formName')),
-    adset_name: cut(blockText(block, 'adgroupName')),
+    form_name: cutText(blockText(block, 'formName'), NAME_LENGTH),
+    adset_name: cutText(blockText(block, 'adgroupName'), NAME_LENGTH),
   };
-}
-
-function cut(text: string | null): string | null {
-  return text && [...text.slice(0, 2 * NAME_LENGTH)].slice(0, NAME_LENGTH).join('');
 }

@@ -10,7 +10,7 @@ import {
   type SentValue,
   textOf,
 } from './enquiry.ts';
-import { type Columns, fieldByName, fillEmpty, isEmptyColumn, type Unresolved } from './fields.ts';
+import { type Columns, fieldByName, fillEmpty, isEmptyColumn } from './fields.ts';
 import {
   inheritedColumns,
   type Listing,
@@ -24,20 +24,9 @@ import {
   resolveFields,
 } from './lookup-semantics.ts';
 
-/** A create starts from empty columns, a merged enquiry fills empty ones, an update overwrites. */
-export type EnquiryKind = 'create' | 'merge' | 'update';
-
-/** The columns that an enquiry gives a lead, in the order of precedence: sent, quiz, listing. */
-export interface LeadColumns {
-  columns: Columns;
-  unresolved: Unresolved;
-  /** The fields whose value was taken or cleared. */
-  answered: readonly string[];
-  listing: Listing | null;
-}
-
 export interface LeadColumnsFacts {
-  kind: EnquiryKind;
+  /** A create starts from empty columns, a merged enquiry fills empty ones, an update overwrites. */
+  kind: 'create' | 'merge' | 'update';
   reference: Reference;
   /** The lead's current columns; empty on create. */
   current: Columns;
@@ -53,7 +42,10 @@ export interface LeadColumnsFacts {
   campaign: { id: string } | null;
 }
 
-export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadColumns {
+export type LeadColumns = ReturnType<typeof buildColumns>;
+
+/** The columns that an enquiry gives a lead, in the order of precedence: sent, quiz, listing. */
+export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts) {
   const { kind, reference, current, block, campaign } = facts;
   const sourceId = sourceOfSubSources(enquiry, facts);
   const heldByTwin = nullsBesideTwin(enquiry, current);
@@ -87,17 +79,15 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts): LeadCol
       : {};
   const matched = sent.answered.filter((name) => values.get(name) !== null);
   const resolved = named && listing ? [...matched, named.field] : matched;
+  const setters = settersAfter(filled, facts, [...resolved, ...fromQuiz.answered]);
   return {
-    columns: {
-      ...filled,
-      ...dependent,
-      ...settersAfter(filled, { kind, current, setters: [...resolved, ...fromQuiz.answered] }),
-    },
+    columns: { ...filled, ...dependent, ...setters },
     // Only a sent field is reported; an unmatched quiz answer stays with its quiz.
     unresolved:
       named && !listing && enquiry.values.has(named.field)
         ? { ...sent.unresolved, [named.field]: named.text }
         : sent.unresolved,
+    /** The fields whose value was taken or cleared. */
     answered: [...sent.answered, ...heldByTwin, ...resolved.flatMap((name) => withTwin(name))],
     listing,
   };
@@ -131,12 +121,9 @@ function formerName(current: Columns, own: Columns): Columns {
 }
 
 /** The sub-sources of an updated lead where the update brings none: those that its source still has. */
-function keptSubSources(
-  columns: Columns,
-  { current, reference }: LeadColumnsFacts,
-  own: Columns,
-): Columns {
+function keptSubSources(columns: Columns, facts: LeadColumnsFacts, own: Columns): Columns {
   if ('sub_source_ids' in own) return {};
+  const { current, reference } = facts;
   return { sub_source_ids: linkedSubSources(current, reference, sourceIdOf(columns)) };
 }
 
@@ -144,10 +131,8 @@ function keptSubSources(
  * The source that sub-sources must be linked to. A merged enquiry from another source does not change the
  * lead's source, so none of that source's sub-sources resolve.
  */
-function sourceOfSubSources(
-  enquiry: Enquiry,
-  { kind, reference, current }: LeadColumnsFacts,
-): string | null {
+function sourceOfSubSources(enquiry: Enquiry, facts: LeadColumnsFacts): string | null {
+  const { kind, reference, current } = facts;
   const own = sourceIdOf(current);
   const named = resolvedSource(enquiry, reference, own);
   return kind === 'merge' && own !== null && named !== own ? null : named;
@@ -166,10 +151,7 @@ function offerTo(sent: Columns): (columns: Columns, offered: Columns) => Columns
   };
 }
 
-/**
- * The fields' values from a quiz: of the texts of an answer, such as its key and its label, the first that matches in
- * the list.
- */
+/** The fields' values from a quiz: of the texts of an answer, the first that matches in the list. */
 function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, SentValue> {
   if (!quiz) return new Map();
   const { values, alternatives } = quiz.fields;
@@ -218,10 +200,7 @@ function nullsBesideTwin({ values }: Enquiry, current: Columns): string[] {
 }
 
 /** The names by which the records are set after an enquiry; `setters` are its resolved fields, the best first. */
-function settersAfter(
-  columns: Columns,
-  { kind, current, setters }: { kind: string; current: Columns; setters: readonly string[] },
-): Columns {
+function settersAfter(columns: Columns, { kind, current }: LeadColumnsFacts, setters: string[]) {
   const entries = TWINS.map(({ names, column, setter }) => {
     const [before, after] = [current[column] ?? null, columns[column] ?? null];
     const former = before === after ? (current[setter] ?? null) : null;

@@ -38,55 +38,35 @@ export const comments = z.array(z.unknown()).transform((sent, context) => {
   return { first: read.data, skipped: Math.max(0, sent.length - MAX_COMMENTS) };
 });
 
-export type SentComment = z.infer<typeof comment>;
+export type SentComments = z.infer<typeof comments>;
 
-export interface Comment {
-  /** When it was made; null where no date was sent, and then the time of receipt is stored. */
-  occurredAt: Date | null;
-  text: string;
-  author: string | null;
-  channel: string | null;
-  direction: 'inbound' | 'outbound' | null;
-  externalId: string | null;
-}
-
-export interface CommentOutcome {
-  added: Comment[];
-  skipped: number;
-}
+export type CommentOutcome = ReturnType<typeof readComments>;
+export type CommentCount = NonNullable<ReturnType<typeof countComments>>;
 
 /** How many comments of a request were added and skipped. */
-export interface CommentCount {
-  added: number;
-  skipped: number;
-}
-
-export function countComments(outcome: CommentOutcome | null): CommentCount | null {
+export function countComments(outcome: CommentOutcome | null) {
   return outcome && { added: outcome.added.length, skipped: outcome.skipped };
 }
 
 /** Skips comments without text, with an unreadable date, or already on the lead; none fails the request. */
-export function readComments(
-  sent: { first: SentComment[]; skipped: number },
-  knownExternalIds: ReadonlySet<string>,
-): CommentOutcome {
+export function readComments(sent: SentComments, knownExternalIds: ReadonlySet<string>) {
   const known = new Set(knownExternalIds);
-  const added: Comment[] = [];
-  for (const candidate of sent.first) {
+  const added = sent.first.flatMap((candidate) => {
     const comment = readComment(candidate, known);
-    if (comment) added.push(comment);
     if (comment?.externalId) known.add(comment.externalId);
-  }
+    return comment ?? [];
+  });
   return { added, skipped: sent.skipped + sent.first.length - added.length };
 }
 
-function readComment(sent: SentComment, known: ReadonlySet<string>): Comment | null {
+function readComment(sent: z.infer<typeof comment>, known: ReadonlySet<string>) {
   const text = filled(sent.text);
   const date = filled(sent.date);
   const externalId = filled(sent.externalId);
   const occurredAt = date ? readInstant(date) : null;
   if (!text || (date && !occurredAt) || (externalId && known.has(externalId))) return null;
   return {
+    /** When it was made; null where no date was sent, and then the time of receipt is stored. */
     occurredAt,
     text,
     author: filled(sent.author),
@@ -97,5 +77,5 @@ function readComment(sent: SentComment, known: ReadonlySet<string>): Comment | n
 }
 
 function filled(text: string | null | undefined): string | null {
-  return isBlank(text ?? '') ? null : (text ?? null);
+  return text && !isBlank(text) ? text : null;
 }

@@ -15,9 +15,7 @@ export function hasContactPoint({ leadPhones, leadEmails }: Payload): boolean {
     .some((entry) => typeof entry === 'string' && !isBlank(entry));
 }
 
-/**
- * Reads each number and each address in a text among the phones or e-mails. Empty where it names nobody, as `N/A` does.
- */
+/** Reads each number and each address in a text. Empty where it names nobody, as `N/A` does. */
 export function readContactPoints(text: string): ContactPoint[] {
   const written = withoutInvisible(text).normalize('NFKC').toLowerCase();
   const typed = written
@@ -52,9 +50,7 @@ const SPACED_DOT = /(?<=@[^\s@.,;:/]+)(?: \.|\. | \. )(com|net|org|ae)(?![^\s,;:
 const WHATSAPP_ID =
   /(?<![^\s,;:<>()[\]{}"|?/\\])\+?([1-9]\d{7,14})(?:[.:_]\d{1,5}){0,2}@(?:c\.us|s\.whatsapp\.net)(?![\w.-])/g;
 
-/**
- * A word: no blanks, and none of the signs around an address, such as those of a display name, brackets or `mailto:`.
- */
+/** A word: no blanks, and none of the signs around an address, such as brackets or those of `mailto:`. */
 const WORD = /[^\s,;:<>()[\]{}"|?/\\،؛、]+/g;
 
 interface Word {
@@ -72,10 +68,7 @@ function wordsOf(text: string): Word[] {
   });
 }
 
-/**
- * Whether an address behind this word may lack its beginning, as `smith@mail.example` in `layla smith@mail.example` and
- * `layla/smith@mail.example`.
- */
+/** Whether an address behind this word may lack its beginning, as `smith@mail.example` in `layla smith@mail.example`. */
 function isCut(before: string): boolean {
   return /\p{L}/u.test(before) && !hasAddressForm(before) && !NO_PART_OF_NAME.has(before);
 }
@@ -151,10 +144,7 @@ interface KnownEntries {
 
 export const NOTHING_KNOWN: KnownEntries = { entries: [], contactPoints: [] };
 
-/**
- * Lists the entries that add something to what is known, once each: a number or an address, or a text that names nobody
- * and that no known entry has.
- */
+/** Lists the entries that add something, once each: a number, an address, or a new text that names nobody. */
 export function newEntries(entries: readonly string[], known: KnownEntries): string[] {
   const seen = new Set([
     ...known.contactPoints.map(contactPointKey),

@@ -4,7 +4,7 @@ import { storedQuizKey } from '../quiz/quiz-plan.ts';
 import { isUuid } from '../uuid.ts';
 import { isBlank, withoutInvisible } from '../written-text.ts';
 import { type AdPlatformBlock, campaignKey, readAdPlatform } from './ad-platform.ts';
-import type { SentComment } from './comments.ts';
+import type { SentComments } from './comments.ts';
 import { type ContactPoint, contactPointsOf } from './contact-points.ts';
 import { type Field, fieldByName, fields } from './fields.ts';
 import type { Payload } from './payload-schema.ts';
@@ -26,7 +26,7 @@ interface Sent {
   values: ReadonlyMap<string, SentValue>;
   adPlatform: AdPlatformBlock | null;
   quiz: SentQuiz | null;
-  comments: { first: SentComment[]; skipped: number } | null;
+  comments: SentComments | null;
 }
 
 export interface Enquiry extends Sent {
@@ -141,11 +141,14 @@ export function sentText(enquiry: Sent, name: string): string | null {
 export type LookupKeys = ReturnType<typeof lookupKeys>;
 
 function lookupKeys(enquiry: Sent) {
-  const listing = listingKey(enquiry);
+  const listing = namedListing(enquiry);
+  const text = listing && withoutInvisible(listing.text).trim().normalize('NFC');
+  const isId = listing?.field === 'listingId';
   const campaign = campaignKey(enquiry.adPlatform, sentText(enquiry, 'advertisingCampaign'));
   return {
-    listingId: listing.id,
-    referenceNo: listing.referenceNo,
+    listingId: isId && text !== null && isUuid(text) ? text.toLowerCase() : null,
+    /** The database compares it without case. */
+    referenceNo: isId ? null : text,
     platformCampaignId: campaign?.platformCampaignId ?? null,
     campaignNameKey: campaign?.nameKey ?? null,
     blockIdentity: enquiry.adPlatform?.identity ?? null,
@@ -164,12 +167,4 @@ export function namedListing(enquiry: Sent): { field: string; text: string } | n
     if (text !== null) return { field, text };
   }
   return null;
-}
-
-/** The key of the listings to read: an id, or a reference number, which the database compares without case. */
-function listingKey(enquiry: Sent): { id: string | null; referenceNo: string | null } {
-  const named = namedListing(enquiry);
-  const text = named && withoutInvisible(named.text).trim().normalize('NFC');
-  if (named?.field !== 'listingId') return { id: null, referenceNo: text };
-  return { id: text !== null && isUuid(text) ? text.toLowerCase() : null, referenceNo: null };
 }

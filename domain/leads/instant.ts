@@ -1,9 +1,6 @@
 import { withoutInvisible } from '../written-text.ts';
 
-/**
- * ISO 8601 with a date at least: by month or by week, extended or basic; a local time without an offset is taken
- * as UTC.
- */
+/** ISO 8601 with a date at least, by month or by week. A local time without an offset is taken as UTC. */
 const ISO_INSTANT = new RegExp(
   String.raw`^(?<year>[1-9]\d{3})(?:-(?<month>0[1-9]|1[0-2])-(?<day>\d\d)|(?<basicMonth>0[1-9]|1[0-2])(?<basicDay>\d\d)` +
     String.raw`|-?W(?<week>\d\d)-?(?<weekday>[1-7]))` +

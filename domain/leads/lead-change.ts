@@ -1,4 +1,4 @@
-import { requireTransition, type Transition } from '../assignment/transitions.ts';
+import { requireTransition } from '../assignment/transitions.ts';
 import type { AssignmentState } from '../assignment/assignment-event.ts';
 import type { LeadColumns } from './column-precedence.ts';
 import {
@@ -31,19 +31,9 @@ export interface LeadChangeFacts {
   addedComments: number;
 }
 
-export interface LeadChange {
-  /** The columns whose value differs, with their new values. */
-  change: Columns;
-  /** Sorted, without duplicates (Update response). */
-  updatedFields: string[];
-  intakeUnresolved: Unresolved | null;
-  /** The assignment's transition by the update's new details; null where there are none. */
-  transition: Transition | null;
-  /** Whether new details send an ownerless lead back through assignment (update rule 8). */
-  rerouted: boolean;
-}
+export type LeadChange = ReturnType<typeof decideLeadChange>;
 
-export function decideLeadChange(facts: LeadChangeFacts): LeadChange {
+export function decideLeadChange(facts: LeadChangeFacts) {
   const change = changedColumns(facts);
   const updatedFields = fieldNamesOf(facts, change);
   const intakeUnresolved = mergedFlags(facts, { ...facts.current, ...change });
@@ -52,10 +42,14 @@ export function decideLeadChange(facts: LeadChangeFacts): LeadChange {
     ? requireTransition(facts.assignment, { kind: 'new_details' })
     : null;
   return {
+    /** The columns whose value differs, with their new values. */
     change,
+    /** Sorted, without duplicates (Update response). */
     updatedFields,
     intakeUnresolved,
+    /** The assignment's transition by the update's new details; null where there are none. */
     transition,
+    /** Whether new details send an ownerless lead back through assignment (update rule 8). */
     rerouted: transition?.status === 'pending',
   };
 }

@@ -15,21 +15,16 @@ import {
 import { readInstant } from './instant.ts';
 import type { Listing } from './listing-inheritance.ts';
 
-export interface Resolution {
-  columns: Columns;
-  unresolved: Unresolved;
-  /** The fields whose value was taken or cleared, not those ignored or unmatched. */
-  answered: string[];
-}
-
 /** Resolves all fields with a value, in the order of the field table; sub-sources must be linked to `sourceId`. */
 export function resolveFields(
   values: Enquiry['values'],
   { lists }: Reference,
   sourceId: string | null,
-): Resolution {
-  const resolution: Resolution = { columns: {}, unresolved: {}, answered: [] };
-  const { columns, unresolved, answered } = resolution;
+) {
+  const columns: Columns = {};
+  const unresolved: Unresolved = {};
+  /** The fields whose value was taken or cleared, not those ignored or unmatched. */
+  const answered: string[] = [];
   for (const field of fields) {
     const { name, column } = field;
     const sent = values.get(name);
@@ -43,7 +38,7 @@ export function resolveFields(
     }
     if (outcome.unresolved !== undefined) unresolved[name] = outcome.unresolved;
   }
-  return resolution;
+  return { columns, unresolved, answered };
 }
 
 /** developerId wins over developerName (payload table). */
@@ -115,10 +110,7 @@ function subSources(texts: string[], { lists, sourceId }: Lists): FieldOutcome {
   };
 }
 
-/**
- * A lead's sub-sources under the source that it gets: those that the new source has by the same name (Lookup
- * semantics, 5).
- */
+/** The sub-sources that the source which a lead gets has by the same name (Lookup semantics, 5). */
 export function linkedSubSources(
   current: Columns,
   { lists }: Reference,

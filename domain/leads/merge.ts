@@ -1,10 +1,31 @@
 import type { Reference } from '../catalogue/lookups/reference.ts';
-import { type ContactPoint } from './contact-points.ts';
-import { firstHolder, type Held } from './match-person.ts';
+import { contactPointKey, type ContactPoint } from './contact-points.ts';
 import type { Enquiry } from './enquiry.ts';
 import { resolvedSource } from './lookup-semantics.ts';
 
-export type MatchedOn = 'phone' | 'email';
+/** The holder of a contact point: a contact, or a lead with an open merge window. */
+export interface Held<T> {
+  contactPoint: ContactPoint;
+  holder: T;
+}
+
+/**
+ * The holder of the first contact point that has one, in the order of `contactPointsOf` (merge rule 1). `held` is in order of
+ * preference for one contact point.
+ */
+export function firstHolder<T>(
+  contactPoints: readonly ContactPoint[],
+  held: readonly Held<T>[],
+): Held<T> | null {
+  for (const contactPoint of contactPoints) {
+    const key = contactPointKey(contactPoint);
+    const found = held.find((candidate) => contactPointKey(candidate.contactPoint) === key);
+    if (found) return found;
+  }
+  return null;
+}
+
+export type MatchedOn = ContactPoint['kind'];
 
 /**
  * The lead into which an enquiry is merged, if it falls into an open merge window (merge rules 1 and 2).

@@ -9,10 +9,7 @@ const MAX_COMPARED = 100;
 /** A name that a header can carry. */
 const PRINTABLE = /^[\w .-]{1,64}$/;
 
-/**
- * Lists the fields of a body with a name like that of a known field, for the header `X-Unknown-Fields`:
- * `LeadFirstName (leadFirstName?)`, up to ten. Null without any.
- */
+/** Lists fields named like a known one, for `X-Unknown-Fields`: `LeadFirstName (leadFirstName?)`. Null without any. */
 export function describeUnknownFields(body: Payload, kind: 'create' | 'update'): string | null {
   const known = kind === 'create' ? createNames : updateNames;
   const comments = body.comments?.first ?? [];

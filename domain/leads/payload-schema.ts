@@ -4,10 +4,7 @@ import { adPlatform } from './ad-platform.ts';
 import { comments } from './comments.ts';
 import { fields, type Field } from './fields.ts';
 
-/**
- * The body of create and update: known fields by the field table, all others accepted unread. Null is an
- * empty value in every field.
- */
+/** The body of create and update: fields by the field table, others accepted unread. Null is an empty value. */
 
 const BLANK = '^\\s*$';
 
@@ -47,22 +44,20 @@ function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
       when: ({ value }) => Array.isArray(value),
     })
     .meta({ maxItems });
-  const read = (sent: unknown) =>
-    isBlank(sent) ? undefined : upToFirstTooMany(withBlankForNull(sent), maxItems);
+  const read = (sent: unknown) => {
+    if (Array.isArray(sent)) return upToFirstTooMany(sent, maxItems);
+    return isBlank(sent) ? undefined : sent;
+  };
   return z.preprocess(read, list.optional());
 }
 
-/** Issues name an entry by its index, so null becomes a blank entry and is not taken out. */
-function withBlankForNull(sent: unknown): unknown {
-  return Array.isArray(sent) ? sent.map((entry: unknown) => entry ?? '') : sent;
-}
-
 /** Entries after the first one too many are dropped, lest each raise an issue of its own. */
-function upToFirstTooMany(sent: unknown, maxItems: number): unknown {
-  if (!Array.isArray(sent)) return sent;
+function upToFirstTooMany(sent: readonly unknown[], maxItems: number): unknown[] {
+  // Issues name an entry by its index, so null becomes a blank entry and is not taken out.
+  const entries = sent.map((entry) => entry ?? '');
   let counted = 0;
-  const end = sent.findIndex((entry) => !isBlank(entry) && (counted += 1) > maxItems);
-  return end < 0 ? sent : sent.slice(0, end + 1);
+  const end = entries.findIndex((entry) => !isBlank(entry) && (counted += 1) > maxItems);
+  return end < 0 ? entries : entries.slice(0, end + 1);
 }
 
 function valueOf({ type, match, maxLength, maxEntries = 50 }: Field): z.ZodType {

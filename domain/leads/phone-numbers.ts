@@ -120,10 +120,7 @@ function possibleEnds(groups: readonly Group[], start: number): number[] {
   return ends;
 }
 
-/**
- * Reads a piece with digits that belong to no number: a number in it counts only where its form shows that it is
- * whole.
- */
+/** Reads a piece with digits of no number: a number in it counts only where its form shows that it is whole. */
 function readCompleteParts(piece: readonly Group[], read: Reader): string[] {
   const parts = splitBefore(piece, ({ gap }) => gap !== 'soft');
   return parts.flatMap((part) => {
@@ -156,10 +153,7 @@ function createReader(entryLength: number | null): Reader {
   };
 }
 
-/**
- * A UAE line: with a prefix, which may be there twice, any area code or 5X and the right length, whether or not the
- * block is in use.
- */
+/** A UAE line of the right length, in use or not: with a prefix, perhaps twice, any area code or 5X. */
 const UAE_LINE = /^(?:(?:(?:00?|011)?971){1,2}0?|0)([2-4679]\d{7}|5\d{8})$|^(5\d{8})$/;
 
 /** Reads digits as a UAE number first, else as an international one; null where no country's plan has it. */

@@ -34,9 +34,6 @@ const REASONS = {
   assigned_by: 'The request named the agent to own the lead.',
 } as const;
 
-/** Ends the note of an update or an import that starts a new round. */
-const SENT_BACK = ' Sent back through assignment.';
-
 /** The timeline note of an event; it names integrations, rules and ids, never a person. */
 export function noteText(event: AssignmentEvent): string {
   switch (event.kind) {
@@ -58,23 +55,16 @@ export function noteText(event: AssignmentEvent): string {
       return 'No response in time: left in the pool that the rule names.';
     case 'claimed':
       return `Claimed from the pool by agent ${event.agent.id}.`;
-    case 'operator_assigned':
-      return operatorText(event, {
-        chosen: `Assigned by an operator to agent ${event.agent.id}`,
-        again: `agent ${event.agent.id} has it again`,
-      });
+    case 'operator_assigned': {
+      const agent = `agent ${event.agent.id}`;
+      return operatorText(event, `Assigned by an operator to ${agent}`, `${agent} has it again`);
+    }
     case 'operator_pooled':
-      return operatorText(event, {
-        chosen: 'Put into a pool by an operator',
-        again: 'it is in its pool again',
-      });
+      return operatorText(event, 'Put into a pool by an operator', 'it is in its pool again');
     case 'operator_unassigned':
-      return operatorText(event, {
-        chosen: 'Left unassigned by an operator',
-        again: 'it is unassigned again',
-      });
+      return operatorText(event, 'Left unassigned by an operator', 'it is unassigned again');
     case 'operator_waiting':
-      return operatorText(event, { chosen: BY_OPERATOR.sentBack, again: 'it waits again' });
+      return operatorText(event, BY_OPERATOR.sentBack, 'it waits again');
     case 'responded':
       return `${event.recordedBy} recorded a response after ${event.seconds} s.`;
     default:
@@ -90,7 +80,8 @@ export function reasonOf(event: AssignmentEvent): string {
 /** The note names neither the operator nor their reason, which stay in Postgres: workflow histories show notes. */
 function operatorText(
   { why, isUndo = false }: { why: readonly string[]; isUndo?: boolean },
-  { chosen, again }: { chosen: string; again: string },
+  chosen: string,
+  again: string,
 ): string {
   const { takenBack, sentBack } = BY_OPERATOR;
   if (why.length > 0) return `${[isUndo ? takenBack : sentBack, ...why].join('. ')}.`;
@@ -142,6 +133,7 @@ function fieldList({ updatedFields }: NotedChange): string {
   return updatedFields.length > 0 ? updatedFields.join(', ') : 'nothing new';
 }
 
+/** Ends the note of an update or an import that starts a new round. */
 function sentBack({ rerouted }: NotedChange): string {
-  return rerouted ? SENT_BACK : '';
+  return rerouted ? ' Sent back through assignment.' : '';
 }

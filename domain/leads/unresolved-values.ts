@@ -44,10 +44,7 @@ function flagsOf(flags: Unresolved, isKept: (name: string) => boolean): Unresolv
   return Object.fromEntries(Object.entries(flags).filter(([name]) => isKept(name)));
 }
 
-/**
- * The lookup values that a lead's flags hold, as an enquiry. Create-only fields are left out: a lead that
- * exists is moved to no other funnel or owner.
- */
+/** The lookups that a lead's flags hold, without create-only ones: no lead moves to another funnel or owner. */
 export function unresolvedValues(flags: Unresolved, current: Columns): Enquiry {
   const values = new Map<string, SentValue>();
   for (const field of fields) {
