@@ -40,10 +40,7 @@ export interface ListedLead {
   client: string;
 }
 
-/**
- * Lists leads by when they came to where they are. The statement names only the given conditions, so that one of them
- * can use an index.
- */
+/** Lists leads by when they came to where they are. Names only the given conditions, so that one can use an index. */
 export async function listLeads(
   sql: Sql,
   { order, ...filter }: LeadFilter,
@@ -175,10 +172,7 @@ export interface LeadQuery {
   limit: number;
 }
 
-/**
- * Finds the leads that a text names, and all leads of a person that it names, newest first. Each condition reads an
- * index.
- */
+/** Finds the leads, and all leads of the persons, that a text names, newest first. Each condition reads an index. */
 export function findLeads(sql: Sql, query: LeadQuery): Promise<Page<FoundLead>> {
   return findPage<FoundLead>(sql, query, '');
 }

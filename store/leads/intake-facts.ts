@@ -2,7 +2,7 @@ import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { LookupKeys } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import type { Quiz } from '../../domain/quiz/answer.ts';
-import { planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
+import { type KnownQuestion, planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import { agentAsJson } from '../routing/agents.ts';
@@ -73,23 +73,14 @@ export interface LeadChangeInputs extends EnquiryFacts {
   quizAnswers: unknown[];
 }
 
-/**
- * Reads the facts in one statement. A statement of its own locks the lead before, so that this one sees the lead as it
- * is.
- */
+/** Reads the facts in one statement. A statement before it locks the lead, so that this one sees the lead as it is. */
 export async function readLeadChangeInputs(
   sql: Sql,
   leadId: string,
   keys: LookupKeys,
 ): Promise<LeadChangeInputs | null> {
-  const values = { ...keys, leadId };
-  const row = await sql.queryOne<{ found: LeadChangeInputs }>(LEAD_CHANGE_SQL, values);
+  const row = await sql.queryOne<{ found: LeadChangeInputs }>(LEAD_CHANGE_SQL, { ...keys, leadId });
   return row && row.found;
-}
-
-interface QuizQuestion {
-  question: string;
-  options: string[];
 }
 
 export interface EnquiryFacts {
@@ -98,7 +89,7 @@ export interface EnquiryFacts {
   campaign: Campaign | null;
   /** The ad platform's block of this lead id where a lead has it already. */
   storedBlock: { leadId: string; block: Record<string, unknown> } | null;
-  quizQuestions: QuizQuestion[];
+  quizQuestions: KnownQuestion[];
 }
 
 const LISTINGS_SQL = `
@@ -110,10 +101,7 @@ select jsonb_agg(jsonb_build_object(
 from (select * from listings
       where enabled and (id = e.listing_id or lower(reference_no) = lower(e.reference_no)) limit 2) found`;
 
-/**
- * Finds the campaign by the platform's id, else by name: one without a platform's id first, else the only one of that
- * name.
- */
+/** Finds the campaign by its platform's id, else by name: one without such an id first, else the only one. */
 const CAMPAIGN_SQL = `
 select jsonb_build_object('id', id, 'name', name) from advertising_campaigns c
 where platform_campaign_id = e.platform_campaign_id
@@ -226,13 +214,13 @@ from leads l cross join ${ENQUIRY_ROW_SQL} left join agents g on g.id = l.owner_
 export async function planQuizUnderLock(
   sql: Sql,
   quiz: Quiz | null,
-  known: readonly QuizQuestion[],
+  known: readonly KnownQuestion[],
 ): Promise<QuizPlan> {
   const plan = planQuiz(quiz, known);
   if (plan.questions.length === 0) return plan;
   const { quizKey } = plan;
   await sql.query(LOCK_QUIZ_SQL, { quizKey });
-  const row = await sql.queryOne<{ known: QuizQuestion[] }>(QUIZ_QUESTIONS_SQL, { quizKey });
+  const row = await sql.queryOne<{ known: KnownQuestion[] }>(QUIZ_QUESTIONS_SQL, { quizKey });
   return planQuiz(quiz, row?.known ?? []);
 }
 

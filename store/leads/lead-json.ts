@@ -23,10 +23,7 @@ export type AssignmentColumns = Pick<
   | 'event_sequence'
 >;
 
-/**
- * A row of `leads` as JSON: times as ISO texts, decimals as texts. By name the columns that every new lead
- * sets; the others as the payload fills them.
- */
+/** A row of `leads` as JSON: times as ISO texts, decimals as texts. By name the columns that every new lead sets. */
 export type LeadRow = Pick<LeadJson, NamedKeys<ReturnType<typeof buildLeadRow>> & keyof LeadJson> &
   AssignmentColumns &
   Partial<LeadJson> & { [column: string]: ColumnValue | Record<string, unknown> | undefined };

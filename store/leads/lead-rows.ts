@@ -180,31 +180,18 @@ function buildSignal(lead: LeadRow, leadChange: LeadChange, event: string, now: 
   return concernsWorkflow(lead, leadChange) ? [buildOutboxRow(lead.id, event, now)] : [];
 }
 
-/**
- * Whether the workflow is signalled: to route the lead, to deliver an event, or to publish what an open run
- * shows of it.
- */
+/** Whether the workflow is signalled: to route the lead, to deliver an event, or to publish what an open run shows. */
 function concernsWorkflow(lead: LeadRow, leadChange: LeadChange): boolean {
-  const { rerouted, transition } = leadChange;
+  const { rerouted, transition, updatedFields, intakeUnresolved } = leadChange;
   if (rerouted || (transition && transition.webhookEvents.length > 0)) return true;
-  return hasOpenRun(lead) && changesSearchAttributes(lead, leadChange);
+  // A completed run keeps the search attributes that it ended with.
+  const hasOpenRun = acceptsMerges(lead) || lead.follow_up_due_at !== null;
+  const changesReview = (intakeUnresolved === null) !== (lead.intake_unresolved === null);
+  return hasOpenRun && (changesReview || updatedFields.includes('sourceId'));
 }
 
 export function workflowEventOf({ rerouted }: LeadChange): 'rerouted' | 'updated' {
   return rerouted ? 'rerouted' : 'updated';
-}
-
-/** A completed run keeps the search attributes that it ended with. */
-function hasOpenRun(lead: LeadRow): boolean {
-  return acceptsMerges(lead) || lead.follow_up_due_at !== null;
-}
-
-function changesSearchAttributes(
-  lead: LeadRow,
-  { updatedFields, intakeUnresolved }: LeadChange,
-): boolean {
-  const changesReview = (intakeUnresolved === null) !== (lead.intake_unresolved === null);
-  return changesReview || updatedFields.includes('sourceId');
 }
 
 /** Every update that changes something, and every merged enquiry, leaves a note (update rule 9). */

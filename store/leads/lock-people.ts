@@ -25,10 +25,7 @@ export async function lockPeople(sql: Sql, keys: readonly string[]): Promise<voi
   );
 }
 
-/**
- * Takes the locks of as many of these enquiries as are free now and waits for none; returns for each whether
- * all of its locks were.
- */
+/** Takes the locks that are free now and waits for none. Returns for each enquiry whether all of its locks were. */
 export async function tryLockPeople(
   sql: Sql,
   enquiries: readonly (readonly string[])[],
@@ -43,9 +40,7 @@ export async function tryLockPeople(
   return enquiries.map((_keys, n) => locked.get(n) === true);
 }
 
-/**
- * Locks the people, as `lockPeople` does, and then the lead: in the order in which a merging create takes these locks.
- */
+/** Locks the people, as `lockPeople` does, and then the lead: the order in which a merging create takes these locks. */
 export async function lockPeopleAndLead(
   sql: Sql,
   keys: readonly string[],
@@ -81,20 +76,17 @@ export async function wasCommitted(
     try {
       return await database.transaction(async (sql) => {
         await lock(sql);
-        return hasSubmission(sql, submissionIds);
+        const stored = await sql.query(
+          `select from submissions where id = any (:submissionIds::uuid[])`,
+          { submissionIds },
+        );
+        return stored.length > 0;
       });
     } catch (failure) {
       if (performance.now() > giveUpAtMs || !isConnectionError(failure)) throw failure;
     }
     await setTimeout(LOOKUP_PAUSE_MS);
   }
-}
-
-/** Whether any of these submissions is stored. */
-async function hasSubmission(sql: Sql, ids: readonly string[]): Promise<boolean> {
-  return (
-    (await sql.query(`select from submissions where id = any (:ids::uuid[])`, { ids })).length > 0
-  );
 }
 
 /**

@@ -17,9 +17,7 @@ const BULK = `(${BULK_EVENTS.map((event) => `'${event}'`).join(', ')})`;
 /** A row that should have been signalled by now: neither a reminder nor a bulk event that nobody tried yet. */
 export const IS_LATE = `event <> '${REMINDER}' and (attempts > 0 or event not in ${BULK})`;
 
-/**
- * How long the writer holds the lease on a row before the relay may take it; a process that has more to do renews it.
- */
+/** How long the writer holds the lease on a row before the relay may take it. A process with more to do renews it. */
 export const OUTBOX_LEASE_MS = 5000;
 
 export async function deleteOutboxRows(sql: Sql, ids: readonly number[]): Promise<void> {
@@ -90,10 +88,7 @@ export function buildOutboxRow(leadId: string, event: string, now: Date) {
   return { lead_id: leadId, event, created_at: now.toISOString(), next_attempt_at };
 }
 
-/**
- * Writes the outbox row for a waiting lead that was routed or whose wait changed. The caller signals the workflow,
- * else the relay does.
- */
+/** Writes the outbox row for a waiting lead that was routed or whose wait changed. The caller signals, or the relay. */
 export async function announceRouted(sql: Sql, leadId: string, at: Date): Promise<OutboxRow> {
   const leaseUntil = new Date(at.getTime() + OUTBOX_LEASE_MS);
   const [row] = await sql.query<OutboxRow>(ANNOUNCE_SQL, { leadId, at, leaseUntil });

@@ -24,10 +24,7 @@ export interface FoundLead {
   traceparent: string | null;
 }
 
-/**
- * Reads the snapshots of leads for their workflows: ids and names of records, nothing personal of a customer. Snapshots
- * that are requested at once share a statement.
- */
+/** Reads leads' snapshots, with nothing personal of a customer. Those that are requested at once share a statement. */
 export function createLeadSnapshotReader(sql: Sql, companyName: string) {
   return createBatcher<string, FoundLead | null>(async (leadIds) => {
     const rows = await sql.query<FoundRow>(LEAD_SNAPSHOTS_SQL, { leadIds });
@@ -58,9 +55,7 @@ function withSlugs(line: string, slugs: Record<string, string>): string {
   );
 }
 
-/**
- * Limits each line, since all of them are in the payload of every refresh and Temporal refuses one that is too large.
- */
+/** Limits each line: all of them are in the payload of every refresh, and Temporal refuses one that is too large. */
 const LINE_CHARACTERS = 1000;
 
 /**

@@ -1,13 +1,19 @@
-import type { Transition } from '../../domain/assignment/transitions.ts';
+import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
+import type { EventRequirements, Transition } from '../../domain/assignment/transitions.ts';
 import { contentHash } from '../../domain/canonical-json.ts';
+import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { NoteContent } from '../../domain/leads/timeline-notes.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
-import type { Explanation } from '../../domain/routing/decision.ts';
+import { type Explanation, whyUnassigned } from '../../domain/routing/decision.ts';
 import type { FollowUp } from '../../domain/routing/follow-up-terms.ts';
 import { splitRoster, type CreditChange, type Roster } from '../../domain/routing/roster.ts';
-import type { LeadEvent } from '../../domain/webhooks/event-payloads.ts';
+import {
+  buildLeadEvent,
+  type EventData,
+  type LeadEventType,
+} from '../../domain/webhooks/event-payloads.ts';
+import { cutText } from '../../domain/written-text.ts';
 import type { AssignmentColumns, LeadRow } from './lead-json.ts';
-import { buildTransitionEvents, type EventFacts } from './transition-events.ts';
 
 /** The cause of a transition and the facts it was decided from. */
 export interface TransitionFacts {
@@ -32,6 +38,14 @@ export interface TransitionFacts {
 /** A transition to be written, with its cause. */
 export interface RecordedTransition extends TransitionFacts {
   transition: Transition;
+}
+
+/** What the events of a transition name beside the lead. */
+interface Subjects {
+  /** The name of the pool that takes the lead; empty where none does. */
+  poolName: string;
+  /** The source of a new lead; null for a changed one. */
+  source: Entry | null;
 }
 
 /** The assignment's columns before the transition. */
@@ -61,13 +75,17 @@ export function buildTransitionRows(
   lead: LeadRow,
   before: Before,
   recorded: RecordedTransition,
-  subjects: Pick<EventFacts, 'poolName' | 'source'>,
+  subjects: Subjects,
 ) {
   const { transition, now, newId, clientId } = recorded;
   const { note } = transition;
   const id = newId();
   const assignments = historyRows(id, lead, before, recorded);
-  const events = buildTransitionEvents(lead, before, transition, { ...recorded, ...subjects });
+  const integrationRef = lead.integration_ref ?? null;
+  const context = { ...recorded, ...subjects, lead, leadId: lead.id, integrationRef };
+  const webhook_events = transition.webhookEvents.map((type, index) =>
+    buildEventRow(type, before.event_sequence + index + 1, context),
+  );
   return {
     columns: assignmentColumns(before, recorded),
     rows: {
@@ -76,7 +94,7 @@ export function buildTransitionRows(
       timeline_notes: note
         ? [buildTimelineRow({ leadId: lead.id, now, newId, clientId, ...note })]
         : [],
-      webhook_events: events.map((event) => buildEventRow(event, lead, now)),
+      webhook_events,
     },
   };
 }
@@ -110,7 +128,7 @@ function placeColumns(
 ) {
   if (placed_at !== null && history === null && status === assignment_status)
     return { placed_at, placed_by_rule };
-  const indexed = ruleName && [...ruleName].slice(0, INDEXED_CHARACTERS).join('');
+  const indexed = cutText(ruleName, INDEXED_CHARACTERS);
   return { placed_at: now.toISOString(), placed_by_rule: status === 'pending' ? null : indexed };
 }
 
@@ -192,14 +210,80 @@ export function buildTimelineRow({ clientId = null, ...note }: Note) {
   return { id: newId(), lead_id: leadId, at, kind, client_id: clientId, text, data };
 }
 
-function buildEventRow(
-  event: LeadEvent,
-  lead: Pick<LeadRow, 'id' | 'client_id' | 'traceparent'>,
-  now: Date,
+interface EventContext extends RecordedTransition, Subjects {
+  lead: LeadRow;
+  leadId: string;
+  integrationRef: string | null;
+}
+
+/** The cast is safe: a row of the table names only webhook events that its assignment event carries the facts for. */
+function buildEventRow<Type extends LeadEventType>(
+  type: Type,
+  sequence: number,
+  context: EventContext,
 ) {
+  const { lead, transition, newId, now } = context;
+  const cause = transition.event as AssignmentEvent & EventRequirements[Type];
+  const numbered = { id: `evt_${newId()}`, sequence, at: now };
+  const event = buildLeadEvent(type, numbered, dataBuilders[type](cause, context));
   const { id: lead_id, client_id, traceparent } = lead;
   return { ...event, lead_id, client_id, traceparent, created_at: now.toISOString() };
 }
+
+function whyLeft(
+  kind: EventRequirements['lead.unassigned']['kind'],
+  explanation: Explanation | undefined,
+) {
+  if (kind === 'operator_waiting') return 'waiting';
+  return kind === 'operator_unassigned' && !explanation ? 'operator' : whyUnassigned(explanation);
+}
+
+const dataBuilders: {
+  [Type in LeadEventType]: (
+    cause: EventRequirements[Type],
+    context: EventContext,
+  ) => EventData[Type];
+} = {
+  'lead.created': (_cause, { lead, leadId, integrationRef, transition, source }) => ({
+    leadId,
+    contactId: lead.contact_id,
+    createdAt: lead.created_at,
+    status: transition.status,
+    source,
+    integrationRef,
+    isRepeatLead: lead.is_repeat_lead,
+    repeatOfLeadId: lead.repeat_of_lead_id,
+    isAgentEnquiry: lead.is_agent_enquiry,
+    needsIntakeReview: lead.intake_unresolved !== null,
+    assignedTo: transition.holder.kind === 'agent' ? transition.holder.agent : null,
+  }),
+  'lead.assigned': ({ agent }, { leadId, integrationRef, previousAgentId = null, now }) => ({
+    leadId,
+    status: 'assigned',
+    agent,
+    assignedAt: now.toISOString(),
+    previousAgentId,
+    integrationRef,
+  }),
+  'lead.pooled': (_cause, { leadId, integrationRef, poolName }) => ({
+    leadId,
+    status: 'pool',
+    poolName,
+    integrationRef,
+  }),
+  'lead.unassigned': ({ kind }, { leadId, integrationRef, decision }) => ({
+    leadId,
+    status: 'unassigned',
+    reason: whyLeft(kind, decision?.explanation),
+    integrationRef,
+  }),
+  'lead.responded': ({ seconds, holder }, { leadId, integrationRef }) => ({
+    leadId,
+    seconds,
+    agent: holder,
+    integrationRef,
+  }),
+};
 
 /** The row that holds a decision's roster for all decisions from the same one, and the columns of the decision itself. */
 export function buildRosterColumns(roster: Roster, now: Date) {

@@ -64,10 +64,7 @@ export type Reach = Pick<Candidates, 'teamIds' | 'agentIds'>;
 
 const REACHES = `(w.team_ids && :teamIds::uuid[] or w.agent_ids && :agentIds::uuid[])`;
 
-/**
- * Puts a lead last in the queue, or changes what a queued lead waits for. A lead keeps its place until an agent holds it,
- * even if it was in a pool meanwhile.
- */
+/** Puts a lead last in the queue, or changes what it waits for. It keeps its place until an agent holds it. */
 export async function queueLead(
   sql: Sql,
   lead: { leadId: string; now: Date; dueAt: Date; reach: Reach; referenceVersion: number },

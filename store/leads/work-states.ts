@@ -3,10 +3,7 @@ import { IS_END_BEFORE_WAIT, WAIT_OF_LEAD } from './waiting-leads.ts';
 import type { Sql } from '../db/database.ts';
 import { IS_LATE, REMINDER } from './outbox.ts';
 
-/**
- * A gauge with its statement, which returns `value`, and `label` where there is one, and is cheap at any size of the
- * tables.
- */
+/** A gauge with its statement, which returns `value` and perhaps `label`, and is cheap at any size of the tables. */
 type StateNumber = Omit<StateGauge, 'read'> & { sql: string };
 
 const age = (column: string) =>
@@ -107,10 +104,7 @@ const stateNumbers: readonly StateNumber[] = [
   },
 ];
 
-/**
- * The gauges of the service's state, read from Postgres at each scrape, so that any number of processes report the
- * same.
- */
+/** The gauges of the service's state, read from Postgres at each scrape, so that all processes report the same. */
 export function stateGauges(sql: Sql): StateGauge[] {
   return stateNumbers.map(({ sql: statement, ...gauge }) => ({
     ...gauge,

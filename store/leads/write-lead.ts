@@ -77,10 +77,7 @@ interface OutboxId {
   outboxId: number;
 }
 
-/**
- * Inserts new leads with all their rows in one statement, which also commits the transaction. Returns the ids of their
- * outbox rows.
- */
+/** Inserts new leads with all rows in one statement, which also commits. Returns the ids of their outbox rows. */
 export async function insertLeads(
   sql: TransactionSql,
   leads: readonly NewLeadRows[],
@@ -164,10 +161,7 @@ function endsWait(before: LeadRow, { transition: { status } }: RecordedTransitio
   return before.assignment_status === 'pending' && status !== 'pending';
 }
 
-/**
- * Ends a lead's merge window for good: its phones and e-mails no longer stand for an open lead. Returns
- * the end of a window that is not over at `now`.
- */
+/** Ends a lead's merge window for good. Returns the end of a window that is not over at `now`. */
 export async function closeMergeWindow(sql: Sql, leadId: string, now: Date): Promise<Date | null> {
   const open = await sql.queryOne<{ endsAt: Date }>(CLOSE_MERGE_WINDOW_SQL, { leadId, now });
   return open?.endsAt ?? null;
