@@ -28,10 +28,7 @@ export function isDistributionType(text: string): boolean {
   return byText.has(lookupKey(text));
 }
 
-export interface Distribution {
-  sent: string;
-  type: string;
-}
+export type Distribution = NonNullable<ReturnType<typeof distributionTypeOf>>;
 
 /** The canonical name; an unrecognised value is kept exactly as sent (distributionType, 2). */
 export function normaliseDistributionType(sent: string): string {
@@ -39,10 +36,7 @@ export function normaliseDistributionType(sent: string): string {
 }
 
 /** A form question of the ad platform replaces an omitted field (distributionType, 6). */
-export function distributionTypeOf(
-  sent: string | null,
-  customFields: unknown,
-): Distribution | null {
+export function distributionTypeOf(sent: string | null, customFields: unknown) {
   const value = sent ?? fromCustomFields(customFields);
   return value === null ? null : { sent: value, type: normaliseDistributionType(value) };
 }

@@ -1,5 +1,5 @@
-import { type Quiz, readQuiz } from '../quiz/answer.ts';
-import { mapAnswersToFields, type MappedFields, type QuizField } from '../quiz/field-mapping.ts';
+import { readQuiz } from '../quiz/answer.ts';
+import { mapAnswersToFields, type QuizField } from '../quiz/field-mapping.ts';
 import { storedQuizKey } from '../quiz/quiz-plan.ts';
 import { isUuid } from '../uuid.ts';
 import { isBlank, withoutInvisible } from '../written-text.ts';
@@ -12,13 +12,7 @@ import type { Payload } from './payload-schema.ts';
 /** The value of a field without blanks: a text, texts, or null, by which an update clears the field. */
 export type SentValue = string | string[] | null;
 
-export interface SentQuiz {
-  /** The block as sent. */
-  block: Record<string, unknown>;
-  read: Quiz;
-  /** The lead's fields that the answers fill (quizFields). */
-  fields: MappedFields;
-}
+export type SentQuiz = ReturnType<typeof sentQuiz>;
 
 /** What a create or update body says, without what is blank. */
 interface Sent {
@@ -98,12 +92,12 @@ export function decimalText(sent: string | number): string | undefined {
   return text === '' ? undefined : text.replace(/^0+(?=\d)/, '');
 }
 
-/** An update writes no create-only field, from a quiz answer either (update rule 7). */
+/** The block with the fields that its answers fill. An update writes no create-only field (update rule 7). */
 function sentQuiz(
   block: Record<string, unknown>,
   kind: RequestKind,
   quizFields: readonly QuizField[],
-): SentQuiz {
+) {
   const writable = quizFields.filter(
     ({ field }) => kind === 'create' || !fieldByName.get(field)?.createOnly,
   );

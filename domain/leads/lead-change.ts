@@ -6,12 +6,13 @@ import {
   type Columns,
   type ColumnValue,
   emptyColumn,
+  fieldByName,
   fields,
+  isEmptyColumn,
   toCamelCase,
   type Unresolved,
 } from './fields.ts';
 import type { QuizPlan } from '../quiz/quiz-plan.ts';
-import { mergedFlags } from './unresolved-values.ts';
 
 /** A merged enquiry fills empty columns; an update overwrites (update rule 4). */
 export type LeadChangeKind = 'merge' | 'update';
@@ -96,4 +97,27 @@ function fieldNamesOf(facts: LeadChangeFacts, change: Columns): string[] {
   if (facts.isBlockStored) names.add('adPlatform');
   if (facts.addedComments > 0) names.add('comments');
   return [...names].sort();
+}
+
+/**
+ * New flags join the earlier ones. An update removes only the flags of the fields that it resolves or
+ * clears; a merged enquiry removes none and adds flags only for empty columns.
+ */
+function mergedFlags(
+  { kind, intakeUnresolved, built, quiz }: LeadChangeFacts,
+  columns: Columns,
+): Unresolved | null {
+  const earlier = intakeUnresolved ?? {};
+  const fresh = { ...built.unresolved, ...quiz.unresolved };
+  const answered = new Set([...built.answered, ...quiz.answered]);
+  const isEmpty = (name: string) => isEmptyColumn(columns[fieldByName.get(name)?.column ?? '']);
+  const merged =
+    kind === 'update'
+      ? { ...flagsOf(earlier, (name) => !answered.has(name)), ...fresh }
+      : { ...flagsOf(fresh, isEmpty), ...earlier };
+  return Object.keys(merged).length > 0 ? merged : null;
+}
+
+function flagsOf(flags: Unresolved, isKept: (name: string) => boolean): Unresolved {
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => isKept(name)));
 }

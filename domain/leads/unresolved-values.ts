@@ -2,47 +2,14 @@ import {
   type Columns,
   emptyColumn,
   type Field,
-  fieldByName,
   fields,
   isEmptyColumn,
   type Unresolved,
 } from './fields.ts';
 import { type Enquiry, buildEnquiry, type SentValue } from './enquiry.ts';
 import { resolveFields } from './lookup-semantics.ts';
-import { type LeadColumns, twinOf } from './column-precedence.ts';
-import type { QuizPlan } from '../quiz/quiz-plan.ts';
+import { twinOf } from './column-precedence.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
-
-interface FlagFacts {
-  kind: 'merge' | 'update';
-  /** The lead's flags before the change. */
-  intakeUnresolved: Unresolved | null;
-  built: Pick<LeadColumns, 'unresolved' | 'answered'>;
-  quiz: Pick<QuizPlan, 'unresolved' | 'answered'>;
-}
-
-/**
- * New flags join the earlier ones. An update removes only the flags of the fields that it resolves or
- * clears; a merged enquiry removes none and adds flags only for empty columns.
- */
-export function mergedFlags(
-  { kind, intakeUnresolved, built, quiz }: FlagFacts,
-  columns: Columns,
-): Unresolved | null {
-  const earlier = intakeUnresolved ?? {};
-  const fresh = { ...built.unresolved, ...quiz.unresolved };
-  const answered = new Set([...built.answered, ...quiz.answered]);
-  const isEmpty = (name: string) => isEmptyColumn(columns[fieldByName.get(name)?.column ?? '']);
-  const merged =
-    kind === 'update'
-      ? { ...flagsOf(earlier, (name) => !answered.has(name)), ...fresh }
-      : { ...flagsOf(fresh, isEmpty), ...earlier };
-  return Object.keys(merged).length > 0 ? merged : null;
-}
-
-function flagsOf(flags: Unresolved, isKept: (name: string) => boolean): Unresolved {
-  return Object.fromEntries(Object.entries(flags).filter(([name]) => isKept(name)));
-}
 
 /** The lookups that a lead's flags hold, without create-only ones: no lead moves to another funnel or owner. */
 export function unresolvedValues(flags: Unresolved, current: Columns): Enquiry {

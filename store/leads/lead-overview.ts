@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, InferResult } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
@@ -126,8 +126,11 @@ function buildRouting({ fragment, nested }: Sql, { cast, ref, selectFrom }: Lead
   });
 }
 
-const selectPerson = ({ tables }: Sql, leadId: string) =>
-  tables
+/** The customer's own data, read only when an operator asks for it by name. */
+export type LeadPerson = NonNullable<Awaited<ReturnType<typeof readLeadPerson>>>;
+
+export async function readLeadPerson({ tables, run }: Sql, leadId: string) {
+  const person = tables
     .selectFrom('leads')
     .where('id', '=', leadId)
     .select(({ fn }) => [
@@ -141,32 +144,30 @@ const selectPerson = ({ tables }: Sql, leadId: string) =>
       'initial_inquiry as message',
       'intake_unresolved as intakeUnresolved',
     ]);
-
-/** The customer's own data, read only when an operator asks for it by name. */
-export type LeadPerson = InferResult<ReturnType<typeof selectPerson>>[number];
-
-export async function readLeadPerson(sql: Sql, leadId: string): Promise<LeadPerson | null> {
-  const [person] = await sql.run(selectPerson(sql, leadId));
-  return person ?? null;
+  const [found = null] = await run(person);
+  return found;
 }
 
-const selectTimeline = ({ tables }: Sql, leadId: string) =>
-  tables
+export type TimelineNote = Awaited<ReturnType<typeof readTimeline>>[number];
+
+export function readTimeline({ tables, run }: Sql, leadId: string) {
+  const notes = tables
     .selectFrom('timeline_notes as n')
     .leftJoin('oauth_clients as c', 'c.id', 'n.client_id')
     .where('n.lead_id', '=', leadId)
     .orderBy('n.at')
     .orderBy('n.id')
     .select(['n.at', 'n.kind', 'n.text', 'c.name as client']);
-
-export type TimelineNote = InferResult<ReturnType<typeof selectTimeline>>[number];
-
-export function readTimeline(sql: Sql, leadId: string): Promise<TimelineNote[]> {
-  return sql.run(selectTimeline(sql, leadId));
+  return run(notes);
 }
 
-const selectEvents = ({ tables, fragment, nested }: Sql, leadId: string) =>
-  tables
+export type LeadEventEntry = Awaited<ReturnType<typeof readLeadEvents>>[number];
+/** Its times are ISO 8601. */
+export type LeadEventDelivery = LeadEventEntry['deliveries'][number];
+
+/** Reads the webhook events of a lead in the order of their sequence numbers, each with its deliveries. */
+export function readLeadEvents({ tables, fragment, nested, run }: Sql, leadId: string) {
+  const events = tables
     .selectFrom('webhook_events as e')
     .innerJoin('oauth_clients as c', 'c.id', 'e.client_id')
     .where('e.lead_id', '=', leadId)
@@ -210,14 +211,7 @@ const selectEvents = ({ tables, fragment, nested }: Sql, leadId: string) =>
         nested.jsonArrayFrom(deliveries).as('deliveries'),
       ];
     });
-
-export type LeadEventEntry = InferResult<ReturnType<typeof selectEvents>>[number];
-/** Its times are ISO 8601. */
-export type LeadEventDelivery = LeadEventEntry['deliveries'][number];
-
-/** Reads the webhook events of a lead in the order of their sequence numbers, each with its deliveries. */
-export function readLeadEvents(sql: Sql, leadId: string): Promise<LeadEventEntry[]> {
-  return sql.run(selectEvents(sql, leadId));
+  return run(events);
 }
 
 /** Reads the names of leads' customers by the leads' ids. Names that are requested at once share a statement. */
