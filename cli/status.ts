@@ -91,7 +91,7 @@ async function takeReadings({ config, now }: Operator, isStopped: boolean): Prom
 }
 
 const AWAY = { state: 'away', reason: 'Its stack does not run.' } as const;
-/** Of a stack that was stopped another program may have the addresses by now. */
+/** Another program may have the addresses of a stopped stack by now. */
 const NOBODY_ASKED = { api: AWAY, worker: AWAY, temporal: AWAY, runs: AWAY, postgres: AWAY };
 
 /** Each part is asked by itself, since any of them may be away. */

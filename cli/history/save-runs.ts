@@ -71,7 +71,8 @@ export async function saveRuns(operator: Operator, folder: string, options: Runs
 }
 
 async function findRuns({ now, config }: Operator, client: Client, options: RunsOptions) {
-  const { query: chosen = SERVICE_QUERY, since, sample } = options;
+  const { since, sample } = options;
+  const chosen = options.query ?? SERVICE_QUERY;
   const all = since ? allOf(chosen, openSince(since(now(), config.companyTimeZone))) : chosen;
   if (sample === undefined)
     return { runs: listRuns(client, all), total: await countRuns(client, all) };
