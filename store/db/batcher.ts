@@ -1,9 +1,7 @@
 import { isUnavailable } from './database.ts';
 
-interface Waiting<Input, Output> {
+interface Waiting<Input, Output> extends Omit<PromiseWithResolvers<Output>, 'promise'> {
   input: Input;
-  resolve(output: Output | Promise<Output>): void;
-  reject(error: unknown): void;
 }
 
 interface BatcherOptions<Input> {

@@ -23,9 +23,7 @@ export interface ConnectionOptions {
   connectTimeoutMs?: number;
   /** How long to wait for the first connection: as for any other where that is given, else `START_TIMEOUT_MS`. */
   startTimeoutMs?: number;
-  /** How long a statement may run before the database cancels it. */
   statementTimeoutMs?: number;
-  /** How long a statement may wait for a lock before it is cancelled. */
   lockTimeoutMs?: number;
   /**
    * Plans each prepared statement once per connection; otherwise large ones are planned at every call. By its
@@ -56,7 +54,6 @@ const PROBED_AFTER_MS = 10_000;
 const IDLE_COMMAND_MS = 120_000;
 const WITHOUT_IDLE_LIMIT = 'set local idle_in_transaction_session_timeout = 0';
 
-/** How every process connects to Postgres. */
 export function connectionSettings(options: ConnectionOptions) {
   const { queryTimeoutMs, role } = options;
   const settings = [
@@ -129,12 +126,6 @@ export function createSql(openKysely: () => OpenedKysely, run: RunStatement): Sq
   };
 }
 
-/** How many rows a SELECT has; no more than `most`. */
-export async function countSelected(sql: Sql, selection: string, values: { most: number }) {
-  const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
-  return (await sql.queryOne<{ total: number }>(text, values))?.total ?? 0;
-}
-
 /** Whether Postgres takes no writes: a standby, or a role, database or server that is set to `default_transaction_read_only`. */
 export async function isReadOnly(sql: Sql): Promise<boolean> {
   const text = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
@@ -155,7 +146,6 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
-/** Statements within a transaction. */
 export interface TransactionSql extends Sql {
   /** The last statement, sent together with the commit; resolves when both are done. */
   queryAndCommit<Row extends object>(text: string, values: object): Promise<Row[]>;

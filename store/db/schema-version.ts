@@ -47,11 +47,10 @@ export function compareSchema(
   return { kind: runs.size === 1 && wasOurs ? 'nextRelease' : 'tooNew', last };
 }
 
-const lastName = (executed: readonly Executed[]) =>
-  executed
-    .map(({ name }) => name)
-    .toSorted()
-    .at(-1) ?? '';
+function lastName(executed: readonly Executed[]): string {
+  const names = executed.map(({ name }) => name).toSorted();
+  return names.at(-1) ?? '';
+}
 
 /** Why this code must not use the database, and what helps; null where it may. */
 function schemaRefusal(version: SchemaVersion, known: readonly string[]): string | null {

@@ -15,13 +15,7 @@ export function createPreparedNames(): (text: string) => string | undefined {
   };
 }
 
-interface NumberedText {
-  /** The text, with `$1` for the first of `names`. */
-  text: string;
-  names: readonly string[];
-}
-
-const numberedTexts = new Map<string, NumberedText>();
+const numberedTexts = new Map<string, ReturnType<typeof numberParameters>>();
 
 /** `:leadId` in `text` is bound to the member `leadId` of `values`; an array is bound to `$1`, `$2`, … as it is. */
 export function bindParameters(text: string, values: object): [string, readonly unknown[]] {
@@ -37,7 +31,8 @@ export function bindParameters(text: string, values: object): [string, readonly 
 /** No name is found in a literal or a cast: `'HH24:MI'`, `::uuid`. */
 const LITERAL_OR_NAME = /'[^']*'|(?<!:):([a-z]\w*)/g;
 
-function numberParameters(text: string): NumberedText {
+/** The text with `$1` for the first of `names`. */
+function numberParameters(text: string) {
   const names: string[] = [];
   const numbered = text.replaceAll(LITERAL_OR_NAME, (all, name?: string) => {
     if (!name) return all;

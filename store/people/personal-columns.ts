@@ -130,11 +130,6 @@ const EMPTY: Readonly<Record<string, string>> = {
   distribution_type: ':distributionType',
 };
 
-/** Set beside the personal columns. */
-const MARKS: Readonly<Record<string, string>> = {
-  leads: 'erased_at = coalesce(erased_at, :now::timestamptz)',
-};
-
 /** Reads the rows of a table that are found by these owners, as JSON. */
 export async function readPersonalRows(sql: Sql, table: string, parameters: object) {
   const text = `select row_to_json(${table}) as row from ${table} where ${personalData[table]?.where}`;
@@ -161,51 +156,40 @@ export function erasingStatement(
 ): string {
   if (rows === 'deleted') return `delete from ${table} where ${where}`;
   const emptied = personal.map((column) => `${column} = ${EMPTY[column] ?? 'null'}`);
-  const columns = [...emptied, MARKS[table] ?? []].flat().join(', ');
-  return `update ${table} set ${columns} where ${where}`;
+  if (table === 'leads') emptied.push('erased_at = coalesce(erased_at, :now::timestamptz)');
+  return `update ${table} set ${emptied.join(', ')} where ${where}`;
 }
 
 /** Counts per table the rows of these owners. */
 export function countOwnedRows(sql: Sql, parameters: object) {
-  return countByTable(sql, COUNT_OWNED_SQL, parameters);
+  return countRows(sql, ({ owner, where }) => owner && where, parameters);
 }
-
-const COUNT_OWNED_SQL = countSql(
-  ({ owner }) => owner !== null,
-  ({ where }) => where,
-);
 
 /**
  * Counts per table what leads hold that were erased: rows that an erasure deletes, and columns that it empties. A
  * distribution type that rules know stays, so that it says nothing.
  */
 export function countLeftovers(sql: Sql, leadIds: readonly string[]) {
-  return countByTable(sql, COUNT_LEFTOVERS_SQL, { leadIds });
-}
-
-const COUNT_LEFTOVERS_SQL = countSql(
-  ({ owner }) => owner === 'lead',
-  ({ rows, where, personal }) => {
+  const conditionOf = ({ owner, rows, where, personal }: TableDecision) => {
+    if (owner !== 'lead') return null;
     const full = personal.filter((column) => column !== 'distribution_type').map(isFull);
     return rows === 'deleted' ? where : `${where} and (${full.join(' or ')})`;
-  },
-);
-
-/** Counts the rows of the tables that `isCounted` accepts; those without a row are left out. */
-function countSql(
-  isCounted: (decision: TableDecision) => boolean,
-  conditionOf: (decision: TableDecision) => string,
-): string {
-  const counts = Object.entries(personalData)
-    .filter(([, decision]) => isCounted(decision))
-    .map(
-      ([table, decision]) =>
-        `select '${table}' as name, count(*) as rows from ${table} where ${conditionOf(decision)}`,
-    );
-  return `select * from (${counts.join(' union all ')}) counted where rows > 0`;
+  };
+  return countRows(sql, conditionOf, { leadIds });
 }
 
-async function countByTable(sql: Sql, text: string, parameters: object) {
+/** Leaves out tables without a row, and those for which `conditionOf` returns null. */
+async function countRows(
+  sql: Sql,
+  conditionOf: (decision: TableDecision) => string | null,
+  parameters: object,
+) {
+  const selects = Object.entries(personalData).flatMap(([table, decision]) => {
+    const condition = conditionOf(decision);
+    if (condition === null) return [];
+    return [`select '${table}' as name, count(*) as rows from ${table} where ${condition}`];
+  });
+  const text = `select * from (${selects.join(' union all ')}) counted where rows > 0`;
   const counts = await sql.query<{ name: string; rows: number }>(text, parameters);
   return Object.fromEntries(counts.map(({ name, rows }) => [name, rows]));
 }

@@ -35,7 +35,6 @@ export const entities = Object.values({
   ...webhooks,
 });
 
-/** The tables by name, as typed Kysely sees them. */
 export type Tables = InferKyselyDB<(typeof entities)[number]>;
 
 type AsJson<Value> = Value extends Date ? string : Value;
