@@ -44,7 +44,6 @@ export function isSchemaError(error: unknown): boolean {
   return /^(42P01|42703)$/.test(errorCode(error));
 }
 
-/** Postgres's code of a lock that was not free within the timeout of the lock. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Postgres's code of a write in a database that takes none. */
@@ -71,9 +70,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 /** What happened, where it is known without the error's own message; null for any other error. */
 export function knownCause(error: unknown): string | null {
   const message = String((error as Partial<Error> | null)?.message);
-  const found = BY_MESSAGE.find(([pattern]) => pattern.test(message));
-  if (found) return found[1];
-  const known = BY_CODE[errorCode(error)];
-  if (known) return known;
-  return isConnectionError(error) ? 'the connection to Postgres failed' : null;
+  const byMessage = BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];
+  const known = byMessage ?? BY_CODE[errorCode(error)];
+  return known ?? (isConnectionError(error) ? 'the connection to Postgres failed' : null);
 }

@@ -22,13 +22,13 @@ const PROBE_TIMEOUT_MS = 2500;
 
 /** `/healthz`, `/readyz` and `/metrics`, on a port that integrators cannot reach. */
 export function createOperationsServer(context: OperationsContext): Server {
-  const metrics = createMetrics(context.gauges, context.required.database);
+  const readMetrics = createMetricsReader(context.gauges, context.required.database);
   const routes: Record<string, () => Promise<OperationsResponse>> = {
     '/healthz': async () => json(200, { status: 'ok' }),
     '/readyz': () => readReadiness(context),
     '/metrics': async () => {
-      const pages = await Promise.all([metrics.text(), context.readLibraryMetrics?.()]);
-      return { status: 200, type: metrics.contentType, body: pages.join('\n') };
+      const pages = await Promise.all([readMetrics(), context.readLibraryMetrics?.()]);
+      return { status: 200, type: register.contentType, body: pages.join('\n') };
     },
   };
   const notFound = async () => json(404, { status: 'not found' });
@@ -93,7 +93,7 @@ export interface StateReading {
 // The metrics of this process, which prom-client registers only once.
 collectDefaultMetrics();
 
-function createMetrics(states: readonly StateGauge[], isDatabaseUp: Probe) {
+function createMetricsReader(states: readonly StateGauge[], isDatabaseUp: Probe) {
   const registry = new Registry();
   const registers = [registry];
   const help = 'Whether the database answered this scrape and takes writes.';
@@ -102,7 +102,8 @@ function createMetrics(states: readonly StateGauge[], isDatabaseUp: Probe) {
     return new Gauge({ name, help, labelNames: label ? [label] : [], registers });
   });
 
-  async function refresh(): Promise<void> {
+  /** The counters of this process and the gauges of the whole service. */
+  return async () => {
     const [readings, takesWrites] = await Promise.all([readStates(states), run(isDatabaseUp)]);
     isUp.set(readings && takesWrites ? 1 : 0);
     for (const [index, gauge] of gauges.entries()) {
@@ -111,15 +112,7 @@ function createMetrics(states: readonly StateGauge[], isDatabaseUp: Probe) {
       for (const reading of readings?.[index] ?? [])
         gauge.set(label ? { [label]: reading.label ?? '' } : {}, reading.value);
     }
-  }
-
-  return {
-    contentType: register.contentType,
-    /** The counters of this process and the gauges of the whole service. */
-    async text(): Promise<string> {
-      await refresh();
-      return `${await register.metrics()}\n${await registry.metrics()}`;
-    },
+    return `${await register.metrics()}\n${await registry.metrics()}`;
   };
 }
 

@@ -44,13 +44,12 @@ export async function awaitRefresh(client: Client, leadId: string): Promise<void
 
 /** Makes one attempt. The claim's id is the Update's, so that a retried claim is the same claim. */
 export function claimLead(client: Client, leadId: string, claim: ClaimRequest) {
-  return updateLead(client, leadId, claimLeadUpdate, { updateId: claim.claimId, args: [claim] });
+  return updateLead(client, leadId, claimLeadUpdate, claim.claimId, claim);
 }
 
 /** Makes one attempt. The request's id is the Update's. */
 export function handOverLead(client: Client, leadId: string, request: HandOverRequest) {
-  const options = { updateId: request.handOverId, args: [request] as [HandOverRequest] };
-  return updateLead(client, leadId, handOverLeadUpdate, options);
+  return updateLead(client, leadId, handOverLeadUpdate, request.handOverId, request);
 }
 
 /** Sends an Update to the lead's run, and starts its next one if none is open. */
@@ -58,14 +57,16 @@ function updateLead<Outcome, Request>(
   client: Client,
   leadId: string,
   update: UpdateDefinition<Outcome, [Request]>,
-  options: { updateId: string; args: [Request] },
+  updateId: string,
+  request: Request,
 ): Promise<Outcome> {
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof workflows.LeadLifecycle>(
     WORKFLOW_TYPE,
     { ...leadLifecycleOptions(leadId), workflowIdConflictPolicy: 'USE_EXISTING' },
   );
   startWorkflowOperation.workflowHandle().catch(() => undefined);
-  return client.workflow.executeUpdateWithStart(update, { startWorkflowOperation, ...options });
+  const options = { startWorkflowOperation, updateId, args: [request] as [Request] };
+  return client.workflow.executeUpdateWithStart(update, options);
 }
 
 /** The newest run, unless another is named. */

@@ -5,7 +5,5 @@ import type * as Toml from 'smol-toml';
 // Most commands of leadctl are given an address and a namespace alone, and need neither.
 const load = createRequire(import.meta.url);
 
-/** Temporal's library for the settings of its clients. */
 export const loadEnvconfig = () => load('@temporalio/envconfig') as typeof Envconfig;
-/** The parser of the files that profiles stand in. */
 export const loadToml = () => load('smol-toml') as typeof Toml;

@@ -12,7 +12,6 @@ export interface DeliveryKey {
   endpointId: string;
 }
 
-/** All that an attempt needs to know. */
 export interface LoadedDelivery extends LoadedEndpoint {
   status: DeliveryStatus;
   attempts: number;
@@ -78,7 +77,6 @@ export interface AttemptRow extends DeliveryKey {
 
 /** The delivery and its endpoint after an attempt that did not arrive. */
 export interface AfterFailure {
-  /** The address that was called. */
   url: string;
   /** How many attempts were recorded when this one began. */
   attemptsBefore: number;

@@ -42,7 +42,6 @@ export async function hasEndpointFor(sql: Sql, clientId: string, types: readonly
   return (await sql.query(text, { clientId, types })).length > 0;
 }
 
-/** What is needed to call an endpoint. */
 export type LoadedEndpoint = NonNullable<Awaited<ReturnType<typeof loadEndpoint>>>;
 
 export async function loadEndpoint({ tables, run }: Sql, endpointId: string) {

@@ -74,9 +74,9 @@ export async function readEvents(database: Database, query: EventQuery) {
     ? { above: from, below: at }
     : { above: Math.max(at, from), below: END };
   const rows = await readRows(database, query, range);
-  const isMissing = async () => at < (await readHorizon(database, clientId, query.types));
   // Read after the events: what is removed in between counts as missing.
-  if (at > 0 && !isNewestFirst && (await isMissing())) return 'gone';
+  if (at > 0 && !isNewestFirst && at < (await readHorizon(database, clientId, query.types)))
+    return 'gone';
   const data = rows
     .slice(0, limit)
     .map(({ id, body }) => ({ id, ...(JSON.parse(body) as EventBody) }));
