@@ -269,7 +269,7 @@ function createKyselyOpener(pool: Pool): () => OpenedKysely {
   };
 }
 
-/** Of a deadlock and of a unique violation. */
+/** The codes of a deadlock and of a unique violation. */
 const RETRYABLE_CODES = ['40P01', '23505'];
 const MAX_PAUSE_MS = 20;
 const START_PAUSE_MS = 500;

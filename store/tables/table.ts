@@ -15,7 +15,7 @@ export function table<const Name extends string, const Columns extends Record<st
 
 type Properties<Entity> = IndexOptions<Entity, EntityKey<Entity>>['properties'] & {};
 
-/** By name; with `where`, of the rows for which it holds. */
+/** Indexes by name; with `where`, of the rows for which it holds. */
 type Indexes<Entity> = Record<string, [properties: Properties<Entity>, where?: string]>;
 
 export function addIndexes<Entity>(entity: EntitySchema<Entity>, indexes: Indexes<Entity>): void {
