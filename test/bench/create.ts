@@ -3,7 +3,7 @@ import { seedReference } from '../support/reference.ts';
 import { familyCpuMsOf, cpuMsOf } from './cpu.ts';
 import { forkServer, type Forked } from './create/forked.ts';
 import { latencyOf, type Latency } from './latency.ts';
-import { medianOfRounds } from './median.ts';
+import { alternate } from './median.ts';
 import { openConnections, postLead } from './send.ts';
 
 /** Times and processor time of one create. */
@@ -53,16 +53,9 @@ export async function benchCreate(
   ];
   const results: CreateBench[] = [];
   for (const { atOnce, clients, times } of LOADS) {
-    const rounds: CreateFigures[][] = [];
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const figures: CreateFigures[] = [];
-      for (const side of sides)
-        figures.push(await measure(side, { atOnce, clients, times, postgresPid }));
-      rounds.push(figures);
-    }
-    const [floor, service] = [0, 1].map((side) =>
-      medianOfRounds(rounds.slice(1).map((figures) => figures[side] as CreateFigures)),
-    ) as [CreateFigures, CreateFigures];
+    const load = { atOnce, clients, times, postgresPid };
+    const medians = await alternate(ROUNDS, sides, (side) => measure(side, load));
+    const [floor, service] = medians as [CreateFigures, CreateFigures];
     results.push({ atOnce, clients, floor, service });
   }
   for (const side of sides) await side.stop();

@@ -7,7 +7,7 @@ import type { Database } from '../../store/db/database.ts';
 import { createCheckOpener, type OpenCheck } from '../../store/dncr/checks.ts';
 import { cpuMsOf, familyCpuMsOf } from './cpu.ts';
 import { latencyOf } from './latency.ts';
-import { medianOfRounds } from './median.ts';
+import { alternate } from './median.ts';
 
 export interface CheckFigures {
   perSecond: number;
@@ -46,11 +46,8 @@ export async function benchDncrCached(
   ] as const;
   const results: DncrCachedBench[] = [];
   for (const [atOnce, times] of Object.entries(TIMES)) {
-    const rounds: [CheckFigures[], CheckFigures[]] = [[], []];
-    for (let round = 0; round <= ROUNDS; round += 1)
-      for (const [side, work] of sides.entries())
-        rounds[side]?.push(await measure(work, { times, atOnce: Number(atOnce), postgresPid }));
-    const [floor, checks] = rounds.map((figures) => medianOfRounds(figures.slice(1)));
+    const load = { times, atOnce: Number(atOnce), postgresPid };
+    const [floor, checks] = await alternate(ROUNDS, sides, (work) => measure(work, load));
     if (floor && checks) results.push({ atOnce: Number(atOnce), floor, checks });
   }
   await bare.end();

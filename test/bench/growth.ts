@@ -5,7 +5,7 @@ import { cpuMsOf, familyCpuMsOf } from './cpu.ts';
 import { forkServer, type Forked } from './create/forked.ts';
 import { fill } from './growth/fill.ts';
 import { latencyOf } from './latency.ts';
-import { medianOfRounds } from './median.ts';
+import { alternate } from './median.ts';
 import { openConnections, send, type Message } from './send.ts';
 
 export interface GrowthFigures {
@@ -79,20 +79,16 @@ export async function benchGrowth(
 ): Promise<GrowthBench[]> {
   const sides: Side[] = [];
   for (const size of SIZES) sides.push(await startSide(await copy(`bench_${size}_leads`), size));
-  const results: GrowthBench[] = [];
-  const rounds: Record<string, GrowthFigures[][]> = {};
-  for (let round = 0; round <= ROUNDS; round += 1)
-    for (const [operation, message] of Object.entries(OPERATIONS)) {
-      const figures: GrowthFigures[] = [];
-      for (const side of sides) figures.push(await measure(side, message, { round, postgresPid }));
-      (rounds[operation] ??= []).push(figures);
-    }
-  for (const operation of Object.keys(OPERATIONS)) {
-    const [small, large] = [0, 1].map((side) =>
-      medianOfRounds((rounds[operation] ?? []).slice(1).map((each) => each[side] as GrowthFigures)),
-    ) as [GrowthFigures, GrowthFigures];
-    results.push({ operation, small, large });
-  }
+  const works = Object.values(OPERATIONS).flatMap((message) =>
+    sides.map((side) => ({ side, message })),
+  );
+  const medians = await alternate(ROUNDS, works, ({ side, message }, round) =>
+    measure(side, message, { round, postgresPid }),
+  );
+  const results = Object.keys(OPERATIONS).map((operation, at) => {
+    const [small, large] = medians.slice(2 * at) as [GrowthFigures, GrowthFigures];
+    return { operation, small, large };
+  });
   for (const side of sides) {
     await side.database.end();
     await side.stop();

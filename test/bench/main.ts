@@ -6,13 +6,14 @@ import pg from 'pg';
 import { startPostgres } from '../../dev/postgres.ts';
 import { connectDatabase } from '../../store/db/database.ts';
 import { migrate } from '../../store/db/migrator.ts';
+import { withDatabase } from '../support/database.ts';
 import { benchCreate, type CreateBench, type CreateFigures } from './create.ts';
 import { benchDncrCached, type CheckFigures } from './dncr-cached.ts';
 import { benchFair, type FairBench } from './fair.ts';
 import { benchFlood, type FloodBench } from './flood.ts';
 import { benchGrowth, SIZES, type GrowthBench } from './growth.ts';
 import { benchImport, type ImportBench } from './import.ts';
-import { benchLifecycle } from './lifecycle.ts';
+import { benchLifecycle, type LifecycleOptions } from './lifecycle.ts';
 import { showLifecycle } from './lifecycle/tables.ts';
 import { benchMemory, type MemoryBench } from './memory.ts';
 import { benchNine, type NineBench } from './nine.ts';
@@ -28,6 +29,7 @@ interface Place {
   /** A migrated, empty database that nobody uses. */
   emptyUrl: string;
   postgresPid: number;
+  lifecycle: LifecycleOptions;
 }
 
 /* eslint-disable no-restricted-properties -- for a shorter or a longer look */
@@ -59,26 +61,17 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
   fair: async ({ emptyUrl }) => showFair(await benchFair(await copyOf(emptyUrl, 'bench_fair'))),
   flood: async ({ emptyUrl }) => showFlood(await benchFlood(await copyOf(emptyUrl, 'bench_flood'))),
   replay: async ({ folder }) => showReplay(await benchReplay(folder)),
-  nine: async ({ folder, emptyUrl }) => {
-    // eslint-disable-next-line no-restricted-properties -- an entry point
-    const options = { folder, emptyDatabase: emptyUrl, copyDatabase: copyOf, env: process.env };
-    showNine(await benchNine(options, WAITING));
-  },
-  memory: async ({ folder, emptyUrl }) => {
-    // eslint-disable-next-line no-restricted-properties -- an entry point
-    const { env } = process;
-    const options = { folder, emptyDatabase: emptyUrl, copyDatabase: copyOf, env };
-    showMemory('at 14 leads a second', await benchMemory(options, { ...STEADY, isBehind: false }));
-  },
-  backlog: async ({ folder, emptyUrl }) => {
-    // eslint-disable-next-line no-restricted-properties -- an entry point
-    const { env } = process;
-    const options = { folder, emptyDatabase: emptyUrl, copyDatabase: copyOf, env };
+  nine: async ({ lifecycle }) => showNine(await benchNine(lifecycle, WAITING)),
+  memory: async ({ lifecycle }) =>
+    showMemory(
+      'at 14 leads a second',
+      await benchMemory(lifecycle, { ...STEADY, isBehind: false }),
+    ),
+  backlog: async ({ lifecycle }) =>
     showMemory(
       'with 20,000 leads behind',
-      await benchMemory(options, { ...BACKLOG, isBehind: true }),
-    );
-  },
+      await benchMemory(lifecycle, { ...BACKLOG, isBehind: true }),
+    ),
   teams: async ({ emptyUrl, postgresPid }) =>
     showTeams(await benchTeams(await copyOf(emptyUrl, 'bench_teams'), postgresPid)),
   years: async ({ folder, emptyUrl, postgresPid }) => {
@@ -86,16 +79,7 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
     const server = { logFile: path.join(folder, 'postgres.log'), postgresPid };
     showYears(await benchYears(url, server, { leads: LEADS, days: 730 }));
   },
-  lifecycle: async ({ folder, emptyUrl }) =>
-    showLifecycle(
-      await benchLifecycle({
-        folder,
-        emptyDatabase: emptyUrl,
-        copyDatabase: copyOf,
-        // eslint-disable-next-line no-restricted-properties -- an entry point
-        env: process.env,
-      }),
-    ),
+  lifecycle: async ({ lifecycle }) => showLifecycle(await benchLifecycle(lifecycle)),
 };
 
 /**
@@ -110,10 +94,14 @@ async function main(wanted: readonly string[]): Promise<void> {
   await chmod(folder, 0o755); // Postgres may run as another account
   const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres') });
   try {
-    await migrate(postgres.superuserUrl);
+    const { superuserUrl: emptyUrl, pid: postgresPid } = postgres;
+    await migrate(emptyUrl);
+    // eslint-disable-next-line no-restricted-properties -- an entry point
+    const { env } = process;
+    const lifecycle = { folder, emptyDatabase: emptyUrl, copyDatabase: copyOf, env };
     for (const [name, run] of Object.entries(parts))
       if (wanted.length === 0 || wanted.includes(name))
-        await run({ folder, emptyUrl: postgres.superuserUrl, postgresPid: postgres.pid });
+        await run({ folder, emptyUrl, postgresPid, lifecycle });
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
@@ -129,10 +117,6 @@ async function copyOf(url: string, name: string): Promise<string> {
   return withDatabase(url, name);
 }
 
-function withDatabase(url: string, name: string): string {
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
-}
-
 function showCreate(results: readonly CreateBench[]): void {
   const head = [
     'create',
@@ -145,11 +129,14 @@ function showCreate(results: readonly CreateBench[]): void {
     'Postgres ms',
     'CPU ms',
   ];
-  const rows = results.flatMap(({ atOnce, clients, floor, service }) => [
-    ['floor', atOnce, clients, ...figuresOf(floor)],
-    ['this service', atOnce, clients, ...figuresOf(service)],
-    ['×', atOnce, clients, ...ratios(service, floor)],
-  ]);
+  const rows = results.flatMap(({ atOnce, clients, floor, service }) =>
+    compared(numbersOf(floor), numbersOf(service)).map((texts, index) => [
+      ['floor', 'this service', '×'][index] ?? '',
+      atOnce,
+      clients,
+      ...texts,
+    ]),
+  );
   printTable(head, rows);
 }
 
@@ -161,11 +148,11 @@ const numbersOf = ({ p50Ms, p99Ms, perSecond, nodeMs, postgresMs }: CreateFigure
   postgresMs,
   nodeMs + postgresMs,
 ];
-const figuresOf = (figures: CreateFigures) => numbersOf(figures).map((value) => value.toFixed(2));
 
-function ratios(service: CreateFigures, floor: CreateFigures): string[] {
-  const floors = numbersOf(floor);
-  return numbersOf(service).map((value, index) => (value / (floors[index] ?? NaN)).toFixed(2));
+/** The figures of both sides, and how many times the first one's the second one's are. */
+function compared(floor: readonly number[], own: readonly number[]): string[][] {
+  const ratios = own.map((value, index) => value / (floor[index] ?? NaN));
+  return [floor, own, ratios].map((values) => values.map((value) => value.toFixed(2)));
 }
 
 function showGrowth(results: readonly GrowthBench[]): void {
@@ -178,9 +165,7 @@ function showGrowth(results: readonly GrowthBench[]): void {
     nodeMs + postgresMs,
   ];
   const rows = results.flatMap(({ operation, small, large }) => {
-    const [few, many] = [numbers(small), numbers(large)] as const;
-    const ratio = many.map((value, index) => value / (few[index] ?? NaN));
-    const shown = [few, many, ratio].map((values) => values.map((value) => value.toFixed(2)));
+    const shown = compared(numbers(small), numbers(large));
     return shown.map((texts, index) => [operation, SIZES[index] ?? '×', ...texts]);
   });
   printTable(head, rows);
@@ -196,15 +181,13 @@ async function showDncr(url: string, postgresPid: number): Promise<void> {
     postgresMs,
     nodeMs + postgresMs,
   ];
-  const rows = results.flatMap(({ atOnce, floor, checks }) => {
-    const [floors, own] = [numbersOfCheck(floor), numbersOfCheck(checks)];
-    const ratio = own.map((value, index) => value / (floors[index] ?? NaN));
-    return [
-      ['bare query', atOnce, ...floors.map((value) => value.toFixed(2))],
-      ['this service', atOnce, ...own.map((value) => value.toFixed(2))],
-      ['×', atOnce, ...ratio.map((value) => value.toFixed(2))],
-    ];
-  });
+  const rows = results.flatMap(({ atOnce, floor, checks }) =>
+    compared(numbersOfCheck(floor), numbersOfCheck(checks)).map((texts, index) => [
+      ['bare query', 'this service', '×'][index] ?? '',
+      atOnce,
+      ...texts,
+    ]),
+  );
   const head = ['cached check of 20', 'at once', 'per s', 'Node ms', 'Postgres ms', 'CPU ms'];
   printTable(head, rows);
 }

@@ -4,7 +4,7 @@ import { startTestApi } from '../support/api.ts';
 import { activateRules, makeAgents, makeSource, makeTeam } from '../support/routing.ts';
 import { leadActivities } from '../support/worker.ts';
 import { cpuMsOf, familyCpuMsOf } from './cpu.ts';
-import { medianOfRounds } from './median.ts';
+import { alternate } from './median.ts';
 
 /** Figures of leads whose rules name one team, and of those whose rules name one of twenty each. */
 export interface TeamsBench {
@@ -81,16 +81,11 @@ export async function benchTeams(url: string, postgresPid: number): Promise<Team
       postgresMs: (familyCpuMsOf(postgresPid) - before[1]) / ids.length,
     };
   };
-  const rounds: (readonly [TeamsFigures, TeamsFigures])[] = [];
-  for (let round = 0; round <= ROUNDS; round += 1)
-    rounds.push([await measure(1), await measure(TEAMS)] as const);
+  const medians = await alternate(ROUNDS, [1, TEAMS], measure);
+  const [oneTeam, twentyTeams] = medians as [TeamsFigures, TeamsFigures];
   await database.close();
   await api.stop();
-  const warm = rounds.slice(1);
-  return {
-    oneTeam: medianOfRounds(warm.map(([one]) => one)),
-    twentyTeams: medianOfRounds(warm.map(([, twenty]) => twenty)),
-  };
+  return { oneTeam, twentyTeams };
 }
 
 async function atOnce(width: number, times: number, work: (n: number) => Promise<void>) {

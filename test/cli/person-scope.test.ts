@@ -17,6 +17,7 @@ import { leadctlFor } from './leadctl.ts';
 const HOUR_MS = 3_600_000;
 
 const api = await startIntake();
+const { database, create, setNow } = api;
 const variables = { DATABASE_URL: api.config.database.url, MIGRATE_DATABASE_URL: api.adminUrl() };
 const leadctl = leadctlFor([personCommands, webhookCommands], variables);
 const folder = await newFolder();
@@ -33,7 +34,7 @@ async function exportOf(text: string, ...options: string[]) {
 }
 
 const answersTo = (number: string) =>
-  api.database.query(`select from dncr_answers where phone = $1`, [number]);
+  database.query(`select from dncr_answers where phone = $1`, [number]);
 
 const leadIdsOf = ({ document }: { document: { leads: { id: string }[] } }) =>
   document.leads.map(({ id }) => id);
@@ -43,7 +44,7 @@ async function storedText(): Promise<string> {
   const tables = ['leads', 'lead_contact_points', 'contact_points', 'submissions', 'contacts'];
   const rows = await Promise.all(
     tables.map((table) =>
-      api.database.query<{ row: string }>(`select ${table}::text as row from ${table}`),
+      database.query<{ row: string }>(`select ${table}::text as row from ${table}`),
     ),
   );
   return rows
@@ -54,9 +55,9 @@ async function storedText(): Promise<string> {
 
 /** As earlier rules stored what a lead names. */
 async function storeAs(lead: { id: string; contactId: string }, point: ContactPoint) {
-  await api.database.query(`delete from lead_contact_points where lead_id = $1`, [lead.id]);
-  await api.database.query(`delete from contact_points where contact_id = $1`, [lead.contactId]);
-  await api.database.query(
+  await database.query(`delete from lead_contact_points where lead_id = $1`, [lead.id]);
+  await database.query(`delete from contact_points where contact_id = $1`, [lead.contactId]);
+  await database.query(
     `with held as (insert into contact_points (kind, value, contact_id) values ($1, $2, $3))
      insert into lead_contact_points (kind, value, lead_id, founding, mergeable) values ($1, $2, $4, true, false)`,
     [point.kind, point.value, lead.contactId, lead.id],
@@ -79,7 +80,7 @@ describe('a person is found by a number or an address however it was written', (
   ];
 
   test.each(cases)('%s', async (_case, body, asked) => {
-    const lead = await api.create({ ...body, leadFirstName: 'Sara' });
+    const lead = await create({ ...body, leadFirstName: 'Sara' });
     for (const text of asked) {
       const found = await exportOf(text);
       expect(leadIdsOf(found)).toEqual([lead.id]);
@@ -99,8 +100,8 @@ describe('a person is found by a number or an address however it was written', (
   test('two numbers in one text, and with a later lead, which is merged into it', async () => {
     const [mine, second] = [newPhone(), newPhone()];
     const text = `${national(mine)} / ${national(second)}`;
-    const before = await api.create({ leadPhones: [text], leadFirstName: 'Sara' });
-    const later = await api.create({ leadPhones: [second], leadFirstName: 'Sara' });
+    const before = await create({ leadPhones: [text], leadFirstName: 'Sara' });
+    const later = await create({ leadPhones: [second], leadFirstName: 'Sara' });
     expect(later).toMatchObject({ merged: true, id: before.id });
     expect(leadIdsOf(await exportOf(mine))).toEqual([before.id]);
   });
@@ -108,11 +109,11 @@ describe('a person is found by a number or an address however it was written', (
   test('of two contacts that would be one today, the other’s lead is named, and taken with --shared', async () => {
     const [mine, second] = [newPhone(), newPhone()];
     const text = `${national(mine)} / ${national(second)}`;
-    const before = await api.create({ leadPhones: [text], leadFirstName: 'Sara' });
+    const before = await create({ leadPhones: [text], leadFirstName: 'Sara' });
     await storeAs(before, phone(second));
-    const later = await api.create({ leadPhones: [mine], leadFirstName: 'Sara' });
+    const later = await create({ leadPhones: [mine], leadFirstName: 'Sara' });
     expect(later.contactId).not.toBe(before.contactId);
-    await api.database.query(
+    await database.query(
       `insert into lead_contact_points (kind, value, lead_id, founding, mergeable) values ('phone', $1, $2, false, false)`,
       [mine, before.id],
     );
@@ -131,7 +132,7 @@ describe('a person is found by a number or an address however it was written', (
   test('as a near one, where a process of the former version stored it under its text', async () => {
     const [mine, second] = [newPhone(), newPhone()];
     const text = `${national(mine)} / ${national(second)}`;
-    const lead = await api.create({ leadPhones: [text], leadFirstName: 'Sara' });
+    const lead = await create({ leadPhones: [text], leadFirstName: 'Sara' });
     await storeAs(lead, phone(text));
     const { json } = await leadctl('person', 'erase', mine, '--json');
     expect(json.near).toContainEqual({ leadId: lead.id, sent: text });
@@ -146,7 +147,7 @@ describe('a person is found by a number or an address however it was written', (
 
   test('not one of which the text is only a part', async () => {
     const mine = newPhone();
-    await api.create({ leadPhones: [`+49${mine.slice(4)}12`] });
+    await create({ leadPhones: [`+49${mine.slice(4)}12`] });
     expect(leadIdsOf(await exportOf(mine))).toEqual([]);
   });
 });
@@ -159,7 +160,7 @@ describe('where nothing is kept under a text', () => {
     ['another domain', 'layla.haddad@mail.example', 'layla.haddad@post.example'],
     ['a typing error', 'omar.k@mail.example', 'omra.k@mail.example'],
   ])('the nearest texts are listed with their leads: %s', async (_case, asked, sent) => {
-    const { id } = await api.create({ [sent.includes('@') ? 'leadEmails' : 'leadPhones']: [sent] });
+    const { id } = await create({ [sent.includes('@') ? 'leadEmails' : 'leadPhones']: [sent] });
     const { text, json } = {
       ...(await exportOf(asked)),
       ...(await leadctl('person', 'erase', asked, '--json')),
@@ -175,15 +176,15 @@ describe('where nothing is kept under a text', () => {
 
   test('the registry’s answer to a similar number goes with the lead that is taken by its id', async () => {
     const [asked, sent] = ['0507659321', '0507659231'];
-    const { id } = await api.create({ leadPhones: [sent] });
-    await giveAnswer(api.database, { phone: sent, checkedAt: new Date() });
+    const { id } = await create({ leadPhones: [sent] });
+    await giveAnswer(database, { phone: sent, checkedAt: new Date() });
     const { json } = await leadctl('person', 'erase', asked, '--lead', id, '--yes', '--json');
     expect(json.rows).toMatchObject({ dncr_answers: 1 });
     expect(await answersTo(sent)).toEqual([]);
   });
 
   test('a cut list says how many are near, and --limit', async () => {
-    for (let at = 0; at < 11; at += 1) await api.create({ leadPhones: [`043711122 ext ${at}`] });
+    for (let at = 0; at < 11; at += 1) await create({ leadPhones: [`043711122 ext ${at}`] });
     const find = async (...words: string[]) =>
       (await leadctl('person', 'erase', '04371112', ...words)).text;
     expect(await find()).toContain('\n  10 of 11 texts shown; --limit 11 shows all.\n');
@@ -191,7 +192,7 @@ describe('where nothing is kept under a text', () => {
   });
 
   test('a lead that is not near it is refused', async () => {
-    const other = await api.create({ leadPhones: ['+447911999888'] });
+    const other = await create({ leadPhones: ['+447911999888'] });
     await expect(
       leadctl('person', 'erase', newPhone(), '--lead', other.id, '--yes'),
     ).rejects.toThrow(`Lead ${other.id} does not name this phone or e-mail, nor one near it.`);
@@ -200,9 +201,9 @@ describe('where nothing is kept under a text', () => {
 
 describe('where something is kept under a text, a similar text of another lead', () => {
   test('is named before an erasure and after it, and taken by its lead’s id', async () => {
-    const mine = await api.create({ leadPhones: ['043873465'] });
+    const mine = await create({ leadPhones: ['043873465'] });
     const sent = '00971 4 387 3465 ext 12';
-    const { id } = await api.create({ leadPhones: [sent] });
+    const { id } = await create({ leadPhones: [sent] });
     expect(id).not.toBe(mine.id);
     const named = `Similar texts; take one of these leads with --lead ID:\n  ${sent}  lead ${id}\n`;
     const erase = (...options: string[]) => leadctl('person', 'erase', '043873465', ...options);
@@ -223,12 +224,12 @@ describe('where something is kept under a text, a similar text of another lead',
 /** An erasure that is killed once it has erased one lead. */
 async function eraseKilledAfterOneLead(text: string, shared: boolean) {
   const asked = readContactPoints(text);
-  const found = await findPerson(api.database, asked);
+  const found = await findPerson(database, asked);
   const scope = { shared, leads: [] };
-  const { person, ofOthers } = await applyScope(api.database, found, [], scope);
+  const { person, ofOthers } = await applyScope(database, found, [], scope);
   const { contactPoints } = found;
   const plan = { person, contactPoints, ofOthers, leftovers: [], scope };
-  const killed = erasePerson(api.database, plan, {
+  const killed = erasePerson(database, plan, {
     asked,
     id: randomUUID(),
     author: 'noor',
@@ -245,11 +246,11 @@ describe('what is another person’s', () => {
   /** A couple: the husband's second lead names a number of the wife's too, in a text with his own. */
   async function createCouple() {
     const [hers, his, shared] = [newPhone(), newPhone(), newPhone()];
-    api.setNow(new Date(Date.now() - 96 * HOUR_MS));
-    const husband = await api.create({ leadPhones: [his], leadFirstName: 'Omar' });
-    const wife = await api.create({ leadPhones: [hers, shared], leadFirstName: 'Sara' });
-    api.setNow(null);
-    const common = await api.create({
+    setNow(new Date(Date.now() - 96 * HOUR_MS));
+    const husband = await create({ leadPhones: [his], leadFirstName: 'Omar' });
+    const wife = await create({ leadPhones: [hers, shared], leadFirstName: 'Sara' });
+    setNow(null);
+    const common = await create({
       leadPhones: [`${national(his)} / ${national(shared)}`],
       leadFirstName: 'Omar K',
       unknownField: 1e21,
@@ -299,12 +300,12 @@ describe('what is another person’s', () => {
     const text = await storedText();
     for (const phone of [hers, shared])
       for (const form of [phone, national(phone)]) expect(text).not.toContain(form);
-    const [body] = await api.database.query<{ body: string }>(
+    const [body] = await database.query<{ body: string }>(
       `select body::text from submissions where lead_id = $1`,
       [common.id],
     );
     expect(body?.body).toContain('"unknownField":1e+21');
-    const again = await api.create({ leadPhones: [shared] });
+    const again = await create({ leadPhones: [shared] });
     expect(again).toMatchObject({ merged: false, isRepeatLead: false });
   });
 
@@ -313,7 +314,7 @@ describe('what is another person’s', () => {
     const only = newPhone();
     await api.update(common.id, { leadPhones: [only] });
     for (const phone of [only, his])
-      await giveAnswer(api.database, { phone: national(phone), checkedAt: new Date() });
+      await giveAnswer(database, { phone: national(phone), checkedAt: new Date() });
     const { text } = await leadctl('person', 'erase', hers, '--shared', '--yes');
     expect(await answersTo(national(only))).toEqual([]);
     expect(await answersTo(national(his))).toHaveLength(1);
@@ -338,21 +339,13 @@ describe('what is another person’s', () => {
 
   test('of two who share one phone: all names are named, and --lead takes the named leads only', async () => {
     const [phone, hers, his] = [newPhone(), newEmail(), newEmail()];
-    api.setNow(new Date(Date.now() - 48 * HOUR_MS));
-    const wife = await api.create({
-      leadPhones: [phone],
-      leadEmails: [hers],
-      leadFirstName: 'Zahra',
-    });
-    api.setNow(null);
-    const husband = await api.create({
-      leadPhones: [phone],
-      leadFirstName: 'Omar',
-      leadLastName: 'K',
-    });
-    await api.create({ leadPhones: [phone], leadEmails: [his], leadFirstName: 'Noor' });
+    setNow(new Date(Date.now() - 48 * HOUR_MS));
+    const wife = await create({ leadPhones: [phone], leadEmails: [hers], leadFirstName: 'Zahra' });
+    setNow(null);
+    const husband = await create({ leadPhones: [phone], leadFirstName: 'Omar', leadLastName: 'K' });
+    await create({ leadPhones: [phone], leadEmails: [his], leadFirstName: 'Noor' });
     expect(husband.contactId).toBe(wife.contactId);
-    await giveAnswer(api.database, { phone: national(phone), checkedAt: new Date() });
+    await giveAnswer(database, { phone: national(phone), checkedAt: new Date() });
     const { document } = await exportOf(phone);
     expect(document.names).toEqual([
       { name: 'Zahra', leadIds: [wife.id] },
@@ -391,7 +384,7 @@ test('an export shows the host of an integrator’s webhook, not its address', a
   const url = 'https://hooks.shop.example:8443/in?token=secret-of-the-shop';
   await leadctl('webhook', 'add', '--client', api.client.clientId, '--url', url);
   const phone = newPhone();
-  await api.create({ leadPhones: [phone] });
+  await create({ leadPhones: [phone] });
   const { document } = await exportOf(phone);
   expect(document.leads[0].webhookEvents[0].deliveries).toMatchObject([
     { to: 'hooks.shop.example:8443', status: 'pending' },
@@ -401,9 +394,9 @@ test('an export shows the host of an integrator’s webhook, not its address', a
 
 test('a second erasure finds what came to the leads after the first one', async () => {
   const phone = newPhone();
-  const { id } = await api.create({ leadPhones: [phone], initialInquiry: 'A villa.' });
+  const { id } = await create({ leadPhones: [phone], initialInquiry: 'A villa.' });
   await leadctl('person', 'erase', phone, '--yes');
-  await api.database.query(
+  await database.query(
     `insert into comments (id, lead_id, submission_id, text, occurred_at, position)
      select gen_random_uuid(), lead_id, id, 'Sara called', now(), 0 from submissions where lead_id = $1`,
     [id],
@@ -411,7 +404,7 @@ test('a second erasure finds what came to the leads after the first one', async 
   const erasedAt = (await api.lead(id)).erased_at;
   const { json } = await leadctl('person', 'erase', phone, '--yes', '--json');
   expect(json).toMatchObject({ rows: { comments: 1 }, erasure: { leads: 0 } });
-  expect(await api.database.query(`select from comments where lead_id = $1`, [id])).toEqual([]);
+  expect(await database.query(`select from comments where lead_id = $1`, [id])).toEqual([]);
   expect((await api.lead(id)).erased_at).toEqual(erasedAt);
   expect((await leadctl('person', 'erase', phone)).text).toMatch(
     /^Nothing is kept of .*\nErased .*\nErased /,
@@ -420,28 +413,28 @@ test('a second erasure finds what came to the leads after the first one', async 
 
 test('and proves nothing of others whose leads were erased in its time', async () => {
   const [phone, other] = [newPhone(), newPhone()];
-  const { id } = await api.create({ leadPhones: [phone] });
-  const first = await api.create({ leadPhones: [other] });
-  await api.database.query(
+  const { id } = await create({ leadPhones: [phone] });
+  const first = await create({ leadPhones: [other] });
+  await database.query(
     `update leads set merge_window_ends_at = now() - interval '1 hour' where id = $1`,
     [first.id],
   );
-  expect(await api.create({ leadPhones: [other] })).toMatchObject({ repeatOfLeadId: first.id });
+  expect(await create({ leadPhones: [other] })).toMatchObject({ repeatOfLeadId: first.id });
   await leadctl('person', 'erase', phone, '--yes');
   // As an interrupted run leaves it, and a retention meanwhile.
-  await api.database.query(
+  await database.query(
     `update erasures set started_at = now() - interval '1 hour', finished_at = null
      where started_at = (select erased_at from leads where id = $1)`,
     [id],
   );
-  await eraseLead(api.database, first.id, {
+  await eraseLead(database, first.id, {
     erasureId: randomUUID(),
     now: new Date(),
     inactiveSince: null,
     hashesOf: () => [],
     leavesContact: false,
   });
-  await api.database.query(`update leads set lead_first_name = 'Sara' where id = $1`, [id]);
+  await database.query(`update leads set lead_first_name = 'Sara' where id = $1`, [id]);
   await leadctl('person', 'erase', phone, '--yes');
   const { document } = await exportOf(other);
   expect(document.erasures).toEqual([]);

@@ -28,16 +28,15 @@ const api = await startIntake({
     DNCR_CLIENT_SECRET: 'x',
   },
 });
-const variables = { DATABASE_URL: api.config.database.url, MIGRATE_DATABASE_URL: api.adminUrl() };
+const { config, database, setNow, create } = api;
+const variables = { DATABASE_URL: config.database.url, MIGRATE_DATABASE_URL: api.adminUrl() };
 const leadctl = leadctlFor([personCommands, leadCommands], variables);
 const folder = await newFolder();
 afterAll(() => api.stop());
 
 /** The rows of a table as texts, to search in. */
 async function textOf(table: string): Promise<string> {
-  const rows = await api.database.query<{ row: string }>(
-    `select ${table}::text as row from ${table}`,
-  );
+  const rows = await database.query<{ row: string }>(`select ${table}::text as row from ${table}`);
   return rows.map(({ row }) => row).join('\n');
 }
 
@@ -47,12 +46,12 @@ const national = (phone: string) => `0${phone.slice(4)}`;
 async function createPerson() {
   const [phone, second, email] = [newPhone(), newPhone(), newEmail()];
   const body = { leadPhones: [phone], leadFirstName: 'Sara', initialInquiry: 'A sea view.' };
-  api.setNow(new Date(Date.now() - 48 * HOUR_MS));
-  const first = await api.create({ ...body, source: 'Unheard of', budgetMax: '2000000.50' });
-  api.setNow(null);
+  setNow(new Date(Date.now() - 48 * HOUR_MS));
+  const first = await create({ ...body, source: 'Unheard of', budgetMax: '2000000.50' });
+  setNow(null);
   const other = await api.addClient({ name: 'Landing pages' });
   const comments = [{ text: 'Call me after six.', author: 'Sara' }];
-  const later = await api.create(
+  const later = await create(
     { leadPhones: [second, phone], leadLastName: 'Quill', comments },
     { client: other },
   );
@@ -62,7 +61,7 @@ async function createPerson() {
 
 describe('by a name', () => {
   test('a first name erases nobody, and a whole one nobody where two have it', async () => {
-    const { id } = await api.create({
+    const { id } = await create({
       leadEmails: [newEmail()],
       leadFirstName: 'Layla',
       leadLastName: 'Hadid',
@@ -71,7 +70,7 @@ describe('by a name', () => {
       'This is only part of a name',
     );
     expect(await api.lead(id)).toMatchObject({ lead_first_name: 'Layla', erased_at: null });
-    await api.create({ leadEmails: [newEmail()], leadFirstName: 'layla', leadLastName: 'HADID' });
+    await create({ leadEmails: [newEmail()], leadFirstName: 'layla', leadLastName: 'HADID' });
     await expect(leadctl('person', 'erase', 'Layla Hadid', '--yes')).rejects.toThrow(
       '2 people have this name: leadctl person find NAME --personal shows',
     );
@@ -79,12 +78,12 @@ describe('by a name', () => {
 
   test('people are found, and exported or erased where one person alone has it', async () => {
     const [email, other] = [newEmail(), newEmail()];
-    const { id } = await api.create({
+    const { id } = await create({
       leadEmails: [email],
       leadFirstName: 'Zubeida',
       leadLastName: 'Qarmat',
     });
-    await api.create({ leadEmails: [other], leadFirstName: 'Zubeida', leadLastName: 'Nuri' });
+    await create({ leadEmails: [other], leadFirstName: 'Zubeida', leadLastName: 'Nuri' });
     const find = async (...words: string[]) =>
       (await leadctl('person', 'find', ...words, '--json')).json;
     expect(await find('zub')).toHaveLength(2);
@@ -120,7 +119,7 @@ describe('by a name', () => {
 describe('leadctl person export', () => {
   test('writes all that is kept of a person, and where each value came from', async () => {
     const person = await createPerson();
-    await giveAnswer(api.database, { phone: national(person.phone), checkedAt: new Date() });
+    await giveAnswer(database, { phone: national(person.phone), checkedAt: new Date() });
     const check = { phones: [person.phone] };
     await api.call('POST', '/public/dncr/check', { body: check });
     const file = path.join(folder, 'person.json');
@@ -167,15 +166,15 @@ describe('leadctl person export', () => {
   test('names no client for a value that its request did not change', async () => {
     const [phone, other] = [newPhone(), await api.addClient({ name: 'Landing pages' })];
     const flagged = { quizKey: 'home', answers: [{ questionKey: 'note', value: 'x'.repeat(300) }] };
-    api.setNow(new Date(Date.now() - HOUR_MS));
-    const lead = await api.create({
+    setNow(new Date(Date.now() - HOUR_MS));
+    const lead = await create({
       leadPhones: [phone],
       source: 'Website',
       funnel: 'Leasing',
       quiz: flagged,
     });
-    await api.create({ leadPhones: [phone] }, { client: other });
-    api.setNow(null);
+    await create({ leadPhones: [phone] }, { client: other });
+    setNow(null);
     const update = { source: 'Bogus', funnel: 'Recruitment', marketSegment: 'luxury' };
     await api.update(lead.id, { leadPhones: [phone], ...update }, { client: other });
     const file = path.join(folder, 'two-clients.json');
@@ -232,7 +231,7 @@ describe('leadctl person erase', () => {
 
   test('leaves leads as numbers, and a proof that names nobody', async () => {
     const { phone, second, email, first, later, other } = await createPerson();
-    await giveAnswer(api.database, { phone: national(second), checkedAt: new Date() });
+    await giveAnswer(database, { phone: national(second), checkedAt: new Date() });
     const before = await api.lead(first.id);
     const { text } = await leadctl('person', 'erase', `00${phone.slice(1)}`, '--yes');
     expect(text).toMatch(/2 leads stay as numbers\. Proof: [0-9a-f-]{36}\.\n$/);
@@ -251,7 +250,7 @@ describe('leadctl person erase', () => {
       for (const value of [phone, second, email, national(second)])
         expect(await textOf(table)).not.toContain(value);
     const hashes = [phone, second].map((value) =>
-      hashContactPoint({ kind: 'phone', value }, api.config.secretsKey).toString('hex'),
+      hashContactPoint({ kind: 'phone', value }, config.secretsKey).toString('hex'),
     );
     for (const hash of hashes) expect(await textOf('erasures')).toContain(hash);
     expect(await textOf('erasures')).toMatch(/person,noor,/);
@@ -287,7 +286,7 @@ describe('leadctl person erase', () => {
   test('ends the merge window: the next enquiry of the phone is a new lead of a new contact', async () => {
     const { phone, first, later } = await createPerson();
     await leadctl('person', 'erase', phone, '--yes');
-    expect(await api.create({ leadPhones: [phone] })).toMatchObject({
+    expect(await create({ leadPhones: [phone] })).toMatchObject({
       merged: false,
       isRepeatLead: false,
       contactId: expect.not.stringMatching(first.contactId),
@@ -297,13 +296,13 @@ describe('leadctl person erase', () => {
 
   test('removes a phone that only DNCR checks and the list of outside agents know', async () => {
     const phone = newPhone();
-    await giveAnswer(api.database, { phone: national(phone), checkedAt: new Date() });
-    await api.database.query(`insert into known_agents values ('phone', $1)`, [phone]);
+    await giveAnswer(database, { phone: national(phone), checkedAt: new Date() });
+    await database.query(`insert into known_agents values ('phone', $1)`, [phone]);
     await api.call('POST', '/public/dncr/check', { body: { phones: [phone] } });
     const { json } = await leadctl('person', 'erase', phone, '--yes', '--json');
     expect(json).toMatchObject({ rows: { known_agents: 1, dncr_answers: 1 }, isVacuumed: true });
     expect(await textOf('known_agents')).not.toContain(phone);
-    const hash = hashNumber(national(phone), api.config.secretsKey).toString('hex');
+    const hash = hashNumber(national(phone), config.secretsKey).toString('hex');
     expect(await textOf('dncr_checks')).toContain(hash);
   });
 
@@ -311,22 +310,22 @@ describe('leadctl person erase', () => {
     const { phone, later } = await createPerson();
     await leadctl('person', 'erase', phone, '--yes');
     const { erased_at: startedAt } = (await api.lead(later.id)) as { erased_at: Date };
-    await api.database.query(`update leads set lead_first_name = 'Sara' where id = $1`, [later.id]);
+    await database.query(`update leads set lead_first_name = 'Sara' where id = $1`, [later.id]);
     const earlier = Array.from({ length: 40_000 }, (_, at) => {
       const date = new Date(at * HOUR_MS);
       return { startedAt: date, finishedAt: date };
     });
     const proofs = [...earlier, { startedAt, finishedAt: null }];
-    const found = await findLeftovers(api.database, proofs, startedAt);
+    const found = await findLeftovers(database, proofs, startedAt);
     expect(found).toMatchObject({
       leadIds: expect.arrayContaining([later.id]),
       rows: { leads: 1 },
     });
-    expect(await findLeftovers(api.database, [], startedAt)).toEqual({ leadIds: [], rows: {} });
+    expect(await findLeftovers(database, [], startedAt)).toEqual({ leadIds: [], rows: {} });
   });
 
   test('says what to run where the role may not vacuum', async () => {
-    const asService = leadctlFor([personCommands], { DATABASE_URL: api.config.database.url });
+    const asService = leadctlFor([personCommands], { DATABASE_URL: config.database.url });
     const { phone } = await createPerson();
     const { text } = await asService('person', 'erase', phone, '--yes');
     expect(text).toContain('as their owner:\n  vacuum (index_cleanup on, analyze) leads, ');
@@ -356,8 +355,8 @@ describe('a text that is neither a phone nor an e-mail', () => {
 
   test('names the leads whose phone was sent so, each to be taken by its id, and the proof afterwards', async () => {
     const [{ id }, other] = [
-      await api.create({ leadPhones: ['n/a'] }),
-      await api.create({ leadPhones: ['N/A'] }),
+      await create({ leadPhones: ['n/a'] }),
+      await create({ leadPhones: ['N/A'] }),
     ];
     const file = path.join(folder, 'odd.json');
     const { json } = await leadctl('person', 'export', 'N/A', file, '--json');
@@ -380,7 +379,7 @@ describe('a text that is neither a phone nor an e-mail', () => {
 
   test('is near a phone that was sent in the digits of any script', async () => {
     const sent = '०५८ ९३७ १२६४';
-    const { id } = await api.create({ leadPhones: [sent] });
+    const { id } = await create({ leadPhones: [sent] });
     const { json } = await leadctl('person', 'erase', '0589371265', '--yes', '--json');
     expect(json).toMatchObject({ near: [{ leadId: id, sent }] });
   });
@@ -399,11 +398,9 @@ describe('a text that is neither a phone nor an e-mail', () => {
 
 describe('a DNCR check that runs while its number is erased', () => {
   const checkOf = async (phone: string) => {
-    const [client] = await api.database.query<{ id: string }>(
-      'select id from oauth_clients limit 1',
-    );
+    const [client] = await database.query<{ id: string }>('select id from oauth_clients limit 1');
     const [id, now] = [randomUUID(), new Date()];
-    await openCheck(api.database, {
+    await openCheck(database, {
       id,
       clientId: client?.id ?? '',
       now,
@@ -412,12 +409,12 @@ describe('a DNCR check that runs while its number is erased', () => {
       invalid: 0,
       freshSince: now,
       leaseUntil: new Date(now.getTime() + HOUR_MS),
-      numberHashes: [hashNumber(phone, api.config.secretsKey)],
+      numberHashes: [hashNumber(phone, config.secretsKey)],
     });
     return id;
   };
   const answer = (checkId: string, phone: string) =>
-    recordAnswers(api.database, checkId, {
+    recordAnswers(database, checkId, {
       answers: new Map([
         [phone, { status: 'registered', dncrStatus: 'TRUE', registryStatus: null }],
       ]),
@@ -435,7 +432,7 @@ describe('a DNCR check that runs while its number is erased', () => {
     const checkId = await checkOf(national(phone));
     await leadctl('person', 'erase', phone, '--yes');
     await answer(checkId, national(phone));
-    await publishAnswers(api.database, checkId);
+    await publishAnswers(database, checkId);
     await expectNothingOf(national(phone));
   });
 
@@ -443,12 +440,12 @@ describe('a DNCR check that runs while its number is erased', () => {
     const { phone } = await createPerson();
     const checkId = await checkOf(national(phone));
     await answer(checkId, national(phone));
-    const both = await api.database.transaction(async (sql) => {
+    const both = await database.transaction(async (sql) => {
       await sql.query('select from dncr_leases where check_id = $1 for update', [checkId]);
-      const publishing = publishAnswers(api.database, checkId);
-      await waitForLockWaits(api.database, 1);
+      const publishing = publishAnswers(database, checkId);
+      await waitForLockWaits(database, 1);
       const erasing = leadctl('person', 'erase', phone, '--yes');
-      await waitForLockWaits(api.database, 2);
+      await waitForLockWaits(database, 2);
       return { publishing, erasing };
     });
     await Promise.all([both.publishing, both.erasing]);
@@ -459,7 +456,7 @@ describe('a DNCR check that runs while its number is erased', () => {
 describe('while a person is being erased', () => {
   /** A transaction that holds what the statement locks. */
   async function hold(statement: string, value: unknown): Promise<pg.Client> {
-    const holder = new pg.Client({ connectionString: api.config.database.url });
+    const holder = new pg.Client({ connectionString: config.database.url });
     await holder.connect();
     await holder.query('begin');
     await holder.query(statement, [value]);
@@ -480,9 +477,9 @@ describe('while a person is being erased', () => {
     const { phone, later } = await createPerson();
     const holder = await holdLead(later.id);
     const erasing = leadctl('person', 'erase', phone, '--yes');
-    await waitForLockWaits(api.database, 1);
-    const creating = api.create({ leadPhones: [phone], leadFirstName: 'Sara again' });
-    await waitForLockWaits(api.database, 2);
+    await waitForLockWaits(database, 1);
+    const creating = create({ leadPhones: [phone], leadFirstName: 'Sara again' });
+    await waitForLockWaits(database, 2);
     await release(holder);
     await erasing;
     const created = await creating;
@@ -494,10 +491,10 @@ describe('while a person is being erased', () => {
 
   test('an enquiry that is committed while the person is looked up is found with its contact or not at all', async () => {
     const [asked, id] = [{ kind: 'phone', value: newPhone() } as const, randomUUID()];
-    const looking = await api.database.transaction(async (sql) => {
+    const looking = await database.transaction(async (sql) => {
       await sql.query('lock table leads in access exclusive mode');
-      const begun = findPerson(api.database, [asked]);
-      await waitForLockWaits(api.database, 1);
+      const begun = findPerson(database, [asked]);
+      await waitForLockWaits(database, 1);
       await sql.query('insert into contacts (id, created_at) values ($1, now())', [id]);
       await sql.query(
         `insert into leads (id, contact_id, client_id, created_at, updated_at, funnel_id, merge_window_ends_at, assignment_status)
@@ -512,7 +509,7 @@ describe('while a person is being erased', () => {
       return { begun };
     });
     expect(await looking.begun).toMatchObject({ contactIds: [], leads: [] });
-    expect(await findPerson(api.database, [asked])).toMatchObject({
+    expect(await findPerson(database, [asked])).toMatchObject({
       contactIds: [id],
       leads: [{ id, isShared: false }],
     });
@@ -521,13 +518,13 @@ describe('while a person is being erased', () => {
   test('an enquiry that comes after the last of the leads is erased stays', async () => {
     const { phone } = await createPerson();
     const asked: ContactPoint = { kind: 'phone', value: phone };
-    const person = await findPerson(api.database, [asked]);
+    const person = await findPerson(database, [asked]);
     await leadctl('person', 'erase', phone, '--yes');
-    const created = await api.create({ leadPhones: [phone], leadFirstName: 'Sara again' });
+    const created = await create({ leadPhones: [phone], leadFirstName: 'Sara again' });
     const { contactPoints } = person;
     const scope = { shared: false, leads: [] };
     const plan = { person, contactPoints, ofOthers: [], leftovers: [], scope };
-    await erasePerson(api.database, plan, {
+    await erasePerson(database, plan, {
       asked: [asked],
       id: randomUUID(),
       author: 'noor',
@@ -543,13 +540,13 @@ describe('while a person is being erased', () => {
     const added = newPhone();
     const [enquiry, holder] = [await holdPhone(added), await holdLead(later.id)];
     const erasing = leadctl('person', 'erase', phone, '--yes');
-    await waitForLockWaits(api.database, 1);
+    await waitForLockWaits(database, 1);
     await holder.query(
       `insert into contact_points (kind, value, contact_id) values ('phone', $1, $2)`,
       [added, later.contactId],
     );
     await release(holder, 'commit');
-    await waitForLockWaits(api.database, 1);
+    await waitForLockWaits(database, 1);
     expect(await api.lead(later.id)).toMatchObject({ erased_at: null });
     await release(enquiry);
     await erasing;

@@ -17,17 +17,16 @@ const leads: string[] = [];
 const FOLLOW_UP = { minutes: 15, onExpiry: 'reassign', maxMoves: 2 };
 
 const api = await startTestApi();
-const leadctl = leadctlFor([rulesCommands, leadCommands], {
-  DATABASE_URL: api.config.database.url,
-});
-const sara = await makeAgent(api.database, { name: 'Sara H', email: 'sara@agency.example' });
-const omar = await makeAgent(api.database, { name: 'Omar K', email: 'omar@agency.example' });
-const teamId = await makeTeam(api.database, [sara, omar], [2, 1]);
-await makeSource(api.database, 'Website');
-const poolId = await makePool(api.database, 'Night Pool');
-await api.database.query(`update list_entries set key = 'night pool' where id = $1`, [poolId]);
+const { config, database } = api;
+const leadctl = leadctlFor([rulesCommands, leadCommands], { DATABASE_URL: config.database.url });
+const sara = await makeAgent(database, { name: 'Sara H', email: 'sara@agency.example' });
+const omar = await makeAgent(database, { name: 'Omar K', email: 'omar@agency.example' });
+const teamId = await makeTeam(database, [sara, omar], [2, 1]);
+await makeSource(database, 'Website');
+const poolId = await makePool(database, 'Night Pool');
+await database.query(`update list_entries set key = 'night pool' where id = $1`, [poolId]);
 const folder = newFolder();
-const teamVersion = await activateRules(api.database, [teamRule()]);
+const teamVersion = await activateRules(database, [teamRule()]);
 for (let number = 0; number < 9; number += 1) leads.push(await routedLead());
 await expireFollowUp(leads[0] ?? '');
 afterAll(() => api.stop());
@@ -56,7 +55,7 @@ async function datasetFile(rules: object[]): Promise<string> {
 
 /** How many leads the rules first gave to each agent. */
 async function holders(): Promise<Record<string, number>> {
-  const rows = await api.database.query<{ name: string; leads: number }>(
+  const rows = await database.query<{ name: string; leads: number }>(
     `select g.name, count(*) as leads from assignments a join agents g on g.id = a.agent_id
      where a.decided_by = 'rules' group by g.name`,
   );
@@ -64,7 +63,7 @@ async function holders(): Promise<Record<string, number>> {
 }
 
 async function teamName(): Promise<string> {
-  const [team] = await api.database.query<{ name: string }>(`select name from teams`);
+  const [team] = await database.query<{ name: string }>(`select name from teams`);
   return team?.name ?? '';
 }
 
@@ -99,11 +98,7 @@ describe('leadctl rules try', () => {
   });
 
   test('counts the caps in order: leads above a cap go to the next rule', async () => {
-    const lina = await makeAgent(api.database, {
-      name: 'Lina',
-      daily_cap: 4,
-      time_zone: zoneAtNoon(),
-    });
+    const lina = await makeAgent(database, { name: 'Lina', daily_cap: 4, time_zone: zoneAtNoon() });
     const file = await datasetFile([
       { name: 'Lina', order: 1, target: { kind: 'agent', name: lina.email } },
       { name: 'Rest', order: 2, target: { kind: 'pool', name: 'Night Pool' } },
@@ -133,14 +128,14 @@ describe('leadctl rules check', () => {
   test('reports a decision whose outcome, roster or explanation was changed afterwards', async () => {
     const [first, second, third] = leads.slice(1);
     const change = (set: string, lead?: string) =>
-      api.database.query(
+      database.query(
         `update routing_decisions d set ${set} from assignments a
          where a.id = d.assignment_id and a.lead_id = $1`,
         [lead],
       );
     await change(`roster = jsonb_set(${wholeRoster('d')}, '{agents,0,paused}', 'true')`, first);
     await change(`explanation = jsonb_set(explanation, '{rules,0,order}', '7')`, second);
-    await api.database.query(
+    await database.query(
       `update assignments set agent_id = (select id from agents where id <> agent_id limit 1)
        where lead_id = $1`,
       [third],
@@ -158,7 +153,7 @@ describe('leadctl rules show, versions and activate', () => {
   });
 
   test('roll back to an earlier version, which routes the next lead', async () => {
-    await activateRules(api.database, [
+    await activateRules(database, [
       { name: 'All to Omar', target: { kind: 'agent', agentId: omar.id } },
     ]);
     expect((await leadctl('rules', 'show')).text).toContain('All to Omar');
@@ -174,26 +169,26 @@ describe('leadctl rules show, versions and activate', () => {
   });
 
   test('activate a version once where two operators do it at once', async () => {
-    const before = await activateRules(api.database, [teamRule()]);
-    const activating = await api.database.transaction(async (sql) => {
+    const before = await activateRules(database, [teamRule()]);
+    const activating = await database.transaction(async (sql) => {
       await sql.query('select from reference_state for update');
       const both = ['noor', 'omar'].map((author) =>
-        activateRuleset(api.database, { version: teamVersion, author, now: new Date() }),
+        activateRuleset(database, { version: teamVersion, author, now: new Date() }),
       );
-      await waitForLockWaits(api.database, 2);
+      await waitForLockWaits(database, 2);
       return { both };
     });
     expect((await Promise.all(activating.both)).sort()).toEqual([before, null]);
   });
 
   test('refuse to replace rules that somebody else activated after the losses were shown', async () => {
-    const others = await activateRules(api.database, [teamRule()]);
-    await activateRules(api.database, [teamRule()]);
-    const { activating } = await api.database.transaction(async (sql) => {
+    const others = await activateRules(database, [teamRule()]);
+    await activateRules(database, [teamRule()]);
+    const { activating } = await database.transaction(async (sql) => {
       await sql.query('select from reference_state for update');
       const refused = leadctl('rules', 'activate', String(teamVersion), '--yes');
       const activating = expect(refused).rejects.toThrow('Somebody else activated rules meanwhile');
-      await waitForLockWaits(api.database, 1);
+      await waitForLockWaits(database, 1);
       await sql.query(
         `insert into routing_activations (version, author, activated_at) values ($1, 'omar', now())`,
         [others],
@@ -201,7 +196,7 @@ describe('leadctl rules show, versions and activate', () => {
       return { activating };
     });
     await activating;
-    expect(await readRulesetEntry(api.database)).toMatchObject({ version: others });
+    expect(await readRulesetEntry(database)).toMatchObject({ version: others });
   });
 
   test('show an earlier version, and refuse an unknown one', async () => {
@@ -212,9 +207,9 @@ describe('leadctl rules show, versions and activate', () => {
 
   test('show what happens to a lead without a response, also when the rule names no pool', async () => {
     const target = { kind: 'agent', agentId: omar.id };
-    const pool = await makePool(api.database, 'Late Pool');
+    const pool = await makePool(database, 'Late Pool');
     const followUp = { minutes: 5, onExpiry: 'pool' };
-    await activateRules(api.database, [
+    await activateRules(database, [
       { name: 'No pool', target, followUp },
       { name: 'A pool', target, followUp, onExhausted: { kind: 'pool', poolId: pool } },
       { name: 'Nobody', target: { kind: 'pool', poolId: pool }, followUp },

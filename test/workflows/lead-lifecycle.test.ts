@@ -14,10 +14,8 @@ const api = await startTestApi({
   temporal: client,
   leads: (database) => createTestDispatcher(client, database),
 });
-const workers = await startTestWorkers(
-  testActivityContext(api.database, api.config),
-  temporal.target,
-);
+const { config, call } = api;
+const workers = await startTestWorkers(testActivityContext(api.database, config), temporal.target);
 afterAll(async () => {
   await workers.stop();
   await api.stop();
@@ -27,7 +25,7 @@ afterAll(async () => {
 const create = (body: object = {}) => api.create(body);
 
 const assignment = async (leadId: string) =>
-  (await api.call('GET', `/public/leads/${leadId}/assignment`)).body;
+  (await call('GET', `/public/leads/${leadId}/assignment`)).body;
 
 async function settled(leadId: string) {
   return waitUntil(
@@ -111,9 +109,7 @@ describe('the lead workflow', () => {
     expect(await handle.result()).toBe('unassigned');
     const agent = await makeAgent(api.database);
     await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
-    const update = await api.call('PUT', `/public/leads/${lead.id}`, {
-      body: { priority: 'high' },
-    });
+    const update = await call('PUT', `/public/leads/${lead.id}`, { body: { priority: 'high' } });
     expect(update.body).toMatchObject({
       updated: true,
       updatedFields: ['priority'],

@@ -32,6 +32,7 @@ const store = await createTestStore({
   WEBHOOK_RETRY_SECONDS: '60,60',
   WEBHOOK_TIMEOUT_SECONDS: '60',
 });
+const { database } = store;
 let receiver = await start();
 afterAll(async () => {
   await receiver.stop();
@@ -172,7 +173,7 @@ describe('the activity, run again', () => {
 
 describe('a delivery that was sent again', () => {
   const reopen = ({ eventId, endpointId }: TestDelivery) =>
-    reopenDeliveries(store.database, { eventId, endpointId, since: null }, new Date());
+    reopenDeliveries(database, { eventId, endpointId, since: null }, new Date());
 
   test('is left alone by an activity of an earlier generation', async () => {
     const { deliveries } = await prepare(1);
@@ -240,15 +241,13 @@ describe('what changes while an attempt connects counts', () => {
 
   test('its client is deactivated', async () => {
     const text = 'update oauth_clients set active = false where client_id = $1';
-    const sent = await sendDuring(({ oauthClientId }) =>
-      store.database.query(text, [oauthClientId]),
-    );
+    const sent = await sendDuring(({ oauthClientId }) => database.query(text, [oauthClientId]));
     expect(sent).toMatchObject({ outcome: 'held', calls: [] });
   });
 
   test('the endpoint is switched off', async () => {
     const text = 'update webhook_endpoints set enabled = false where id = $1';
-    const sent = await sendDuring(({ endpointId }) => store.database.query(text, [endpointId]));
+    const sent = await sendDuring(({ endpointId }) => database.query(text, [endpointId]));
     expect(sent).toMatchObject({ outcome: 'failed', calls: [] });
   });
 
@@ -258,7 +257,7 @@ describe('what changes while an attempt connects counts', () => {
     const text = `update webhook_endpoints set url = url || '-moved', secret_sealed = $2 where id = $1`;
     const sent = await sendDuring(({ endpointId }, path) => {
       receiver.setSecret(secret, `${path}-moved`);
-      return store.database.query(text, [endpointId, sealed]);
+      return database.query(text, [endpointId, sealed]);
     });
     const [path, verdict] = [expect.stringMatching(/-moved$/), 'verified'];
     expect(sent).toMatchObject({ outcome: 'delivered', calls: [{ path, verdict }] });
@@ -267,10 +266,7 @@ describe('what changes while an attempt connects counts', () => {
 
 describe('deliveries of a deactivated client', () => {
   const setActive = (clientId: string, active: boolean) =>
-    store.database.query('update oauth_clients set active = $2 where client_id = $1', [
-      clientId,
-      active,
-    ]);
+    database.query('update oauth_clients set active = $2 where client_id = $1', [clientId, active]);
 
   test('are held without a call, and are due with their attempts when it is active again', async () => {
     const { path, deliveries } = await prepare(2);
@@ -281,17 +277,17 @@ describe('deliveries of a deactivated client', () => {
     await activities.sendWebhooks(inputFor([first]));
     await letItBeDue(store, first);
     await setActive(oauthClientId, false);
-    expect(await countOpenDeliveries(store.database, oauthClientId)).toBe(2);
+    expect(await countOpenDeliveries(database, oauthClientId)).toBe(2);
     expect(await activities.retryWebhook(first)).toMatchObject({ outcome: 'held', attempts: 1 });
     const [report] = await activities.sendWebhooks(inputFor([second]));
     expect(report).toMatchObject({ outcome: 'held', attempts: 0 });
     expect(await activities.retryWebhook(first)).toMatchObject({ outcome: 'held' });
     expect(await deliveryRow(store, first)).toMatchObject({ status: 'held', attempts: 1 });
     expect(arrived()).toEqual([first.eventId]);
-    expect(await countOpenDeliveries(store.database, oauthClientId)).toBe(2);
+    expect(await countOpenDeliveries(database, oauthClientId)).toBe(2);
 
     await setActive(oauthClientId, true);
-    expect(await releaseHeldDeliveries(store.database, oauthClientId, new Date())).toBe(2);
+    expect(await releaseHeldDeliveries(database, oauthClientId, new Date())).toBe(2);
     expect(await activities.retryWebhook({ ...first, generation: 1 })).toMatchObject({
       outcome: 'delivered',
       attempts: 2,
@@ -304,7 +300,7 @@ describe('deliveries of a deactivated client', () => {
   test('are not held where it is activated just then', async () => {
     const { deliveries } = await prepare(1);
     const [delivery] = deliveries as [TestDelivery];
-    expect(await holdDelivery(store.database, delivery)).toBe(false);
+    expect(await holdDelivery(database, delivery)).toBe(false);
     expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending' });
   });
 });

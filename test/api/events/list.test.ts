@@ -1,10 +1,11 @@
 import { type TestClient, startIntake } from '../../support/api.ts';
 
 const api = await startIntake();
+const { call, addClient, create, setNow } = api;
 afterAll(() => api.stop());
 
 const read = (query: string, client: TestClient = api.client) =>
-  api.call('GET', `/public/events${query}`, { client });
+  call('GET', `/public/events${query}`, { client });
 
 /** A page of the client's events. */
 async function page(client: TestClient, query = '') {
@@ -17,8 +18,8 @@ const ids = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
 describe('GET /public/events', () => {
   test('has an event as its webhook has it, with the webhook-id, also where no endpoint is', async () => {
-    const client = await api.addClient();
-    const lead = await api.create({ assignedBy: 'sara@agency.example' }, { client });
+    const client = await addClient();
+    const lead = await create({ assignedBy: 'sara@agency.example' }, { client });
     const stored = await api.database.query<{ id: string; body: string }>(
       `select id, body from webhook_events where lead_id = $1 order by sequence`,
       [lead.id],
@@ -33,8 +34,8 @@ describe('GET /public/events', () => {
   });
 
   test('goes on after a cursor; hasMore is true just where there is more', async () => {
-    const client = await api.addClient();
-    for (let count = 0; count < 4; count += 1) await api.create({}, { client });
+    const client = await addClient();
+    for (let count = 0; count < 4; count += 1) await create({}, { client });
     const all = ids(await page(client));
     const first = await page(client, '?limit=2');
     expect([ids(first), first.meta.hasMore]).toEqual([all.slice(0, 2), true]);
@@ -42,15 +43,15 @@ describe('GET /public/events', () => {
     expect([ids(second), second.meta.hasMore]).toEqual([all.slice(2), false]);
     const third = await page(client, `?limit=2&after=${second.meta.next}`);
     expect(third).toEqual({ data: [], meta: { next: second.meta.next, hasMore: false } });
-    const later = await api.create({}, { client });
+    const later = await create({}, { client });
     const fourth = await page(client, `?after=${third.meta.next}`);
     expect(fourth.data).toMatchObject([{ data: { leadId: later.id } }]);
   });
 
   test('of a client without events gives a cursor that finds its first', async () => {
-    const client = await api.addClient();
+    const client = await addClient();
     const [empty, now] = [await page(client), await page(client, '?after=latest')];
-    const lead = await api.create({}, { client });
+    const lead = await create({}, { client });
     for (const { data, meta } of [empty, now]) {
       expect([data, meta.hasMore]).toEqual([[], false]);
       const found = await page(client, `?after=${meta.next}`);
@@ -59,28 +60,22 @@ describe('GET /public/events', () => {
   });
 
   test('after=latest is a cursor for now, whatever the types', async () => {
-    const client = await api.addClient();
-    const lead = await api.create({}, { client });
-    await api.call('POST', `/public/leads/${lead.id}/response-time`, {
-      client,
-      body: { seconds: 9 },
-    });
+    const client = await addClient();
+    const lead = await create({}, { client });
+    await call('POST', `/public/leads/${lead.id}/response-time`, { client, body: { seconds: 9 } });
     const now = await page(client, '?after=latest&types=lead.created');
     expect(now).toMatchObject({ data: [], meta: { hasMore: false } });
     const all = `types=lead.created,lead.responded`;
     expect(ids(await page(client, `?after=${now.meta.next}&${all}`))).toEqual([]);
-    const later = await api.create({}, { client });
+    const later = await create({}, { client });
     const next = await page(client, `?after=${now.meta.next}&${all}`);
     expect(next.data).toMatchObject([{ type: 'lead.created', data: { leadId: later.id } }]);
   });
 
   test('has the types that are asked for; without any those that endpoints get by default', async () => {
-    const client = await api.addClient();
-    const lead = await api.create({ assignedBy: 'sara@agency.example' }, { client });
-    await api.call('POST', `/public/leads/${lead.id}/response-time`, {
-      client,
-      body: { seconds: 9 },
-    });
+    const client = await addClient();
+    const lead = await create({ assignedBy: 'sara@agency.example' }, { client });
+    await call('POST', `/public/leads/${lead.id}/response-time`, { client, body: { seconds: 9 } });
     const typesOf = async (query: string) =>
       (await page(client, query)).data.map(({ type }: { type: string }) => type);
     const byDefault = ['lead.created', 'lead.assigned'];
@@ -95,10 +90,10 @@ describe('GET /public/events', () => {
   });
 
   test('has the leads that the client created, as its endpoints have them: none that it merged into or may see', async () => {
-    const [owner, other] = [await api.addClient(), await api.addClient({ scope: 'leads:all' })];
+    const [owner, other] = [await addClient(), await addClient({ scope: 'leads:all' })];
     const leadPhones = ['+971501112233'];
-    await api.create({ leadPhones }, { client: owner });
-    expect(await api.create({ leadPhones }, { client: other })).toMatchObject({ merged: true });
+    await create({ leadPhones }, { client: owner });
+    expect(await create({ leadPhones }, { client: other })).toMatchObject({ merged: true });
     expect(ids(await page(owner))).toHaveLength(1);
     expect(ids(await page(other))).toEqual([]);
   });
@@ -115,9 +110,9 @@ describe('GET /public/events', () => {
   });
 
   test('400 for a cursor of another client', async () => {
-    await api.create();
+    await create();
     const { meta } = await page(api.client);
-    const { status } = await read(`?after=${meta.next}`, await api.addClient());
+    const { status } = await read(`?after=${meta.next}`, await addClient());
     expect([meta.next, status]).toEqual([expect.stringMatching('^evt_'), 400]);
   });
 
@@ -142,8 +137,8 @@ describe('GET /public/events', () => {
   });
 
   test('newest first leads to older ones, page by page, and has each once', async () => {
-    const client = await api.addClient();
-    for (let count = 0; count < 5; count += 1) await api.create({}, { client });
+    const client = await addClient();
+    for (let count = 0; count < 5; count += 1) await create({}, { client });
     const all = ids(await page(client));
     const newest = await page(client, '?order=desc&limit=2');
     expect([ids(newest), newest.meta.hasMore]).toEqual([[all[4], all[3]], true]);
@@ -155,11 +150,11 @@ describe('GET /public/events', () => {
   });
 
   test('since a time begins with the first event of then, and its cursor goes on', async () => {
-    const client = await api.addClient();
+    const client = await addClient();
     const day = (number: number) => new Date(Date.UTC(2031, 0, number, 9));
     for (const number of [1, 2, 3]) {
-      api.setNow(day(number));
-      await api.create({}, { client });
+      setNow(day(number));
+      await create({}, { client });
     }
     const all = ids(await page(client));
     const since = (number: number, more = '') => `?since=${day(number).toISOString()}${more}`;
@@ -175,30 +170,30 @@ describe('GET /public/events', () => {
     expect(ids(await page(client, since(2, '&order=desc')))).toEqual([all[2], all[1]]);
     const none = await page(client, since(4));
     expect(none).toEqual({ data: [], meta: { next: all[2], hasMore: false } });
-    api.setNow(day(4));
-    const later = await api.create({}, { client });
+    setNow(day(4));
+    const later = await create({}, { client });
     const found = await page(client, `?after=${none.meta.next}`);
     expect(found.data).toMatchObject([{ data: { leadId: later.id } }]);
     expect(ids(await page(client, '?since=2031-01-04T13:00:00%2B04:00'))).toEqual(ids(found));
-    api.setNow(null);
+    setNow(null);
   });
 
   test('an event that was written late, with the time of its start, is there since that time', async () => {
-    const client = await api.addClient();
+    const client = await addClient();
     for (const hour of [12, 9]) {
-      api.setNow(new Date(Date.UTC(2032, 0, 1, hour)));
-      await api.create({}, { client });
+      setNow(new Date(Date.UTC(2032, 0, 1, hour)));
+      await create({}, { client });
     }
-    api.setNow(null);
+    setNow(null);
     const all = ids(await page(client));
     expect(ids(await page(client, '?since=2032-01-01T09:00:00Z'))).toEqual(all);
     expect(ids(await page(client, '?since=2032-01-01T12:00:00Z'))).toEqual(all);
   });
 
   test('of an integrationRef has just the events of leads that were sent with it', async () => {
-    const client = await api.addClient();
-    await api.create({ integrationRef: 'portal-1' }, { client });
-    const lead = await api.create(
+    const client = await addClient();
+    await create({ integrationRef: 'portal-1' }, { client });
+    const lead = await create(
       { integrationRef: 'portal-2', assignedBy: 'sara@agency.example' },
       { client },
     );
@@ -210,11 +205,11 @@ describe('GET /public/events', () => {
     const assigned = await page(client, '?integrationRef=portal-2&types=lead.assigned&order=desc');
     expect(assigned.data).toEqual([events.data[1]]);
     expect((await page(client, '?integrationRef=portal-3')).data).toEqual([]);
-    expect((await page(await api.addClient(), '?integrationRef=portal-2')).data).toEqual([]);
+    expect((await page(await addClient(), '?integrationRef=portal-2')).data).toEqual([]);
   });
 
   test('401 without a token', async () => {
-    const { status } = await api.call('GET', '/public/events', { token: null });
+    const { status } = await call('GET', '/public/events', { token: null });
     expect(status).toBe(401);
   });
 });

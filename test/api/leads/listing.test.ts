@@ -2,6 +2,7 @@ import { startIntake } from '../../support/api.ts';
 import { SECONDARY_LISTING, seedReference } from '../../support/reference.ts';
 
 const api = await startIntake();
+const { create } = api;
 afterAll(() => api.stop());
 
 const named = (name: string) => ({ id: expect.any(String), name });
@@ -16,11 +17,11 @@ describe('Listing inheritance', () => {
     ['AG-S-1001', 'Secondary Buyer'],
     ['AG-R-1', 'Tenant'],
   ])('leadType of %s is %s', async (referenceNo, leadType) => {
-    expect((await api.create({ referenceNo })).leadType).toEqual(named(leadType));
+    expect((await create({ referenceNo })).leadType).toEqual(named(leadType));
   });
 
   test('developer, location, property type, bedrooms and currency are copied', async () => {
-    const lead = await api.create({ referenceNo: 'AG-P-1' });
+    const lead = await create({ referenceNo: 'AG-P-1' });
     expect(lead).toMatchObject({
       developerName: named('Emaar Properties'),
       location: named('Dubai Marina'),
@@ -34,7 +35,7 @@ describe('Listing inheritance', () => {
   });
 
   test('the location does not overwrite areaOfInterest', async () => {
-    const lead = await api.create({ referenceNo: 'AG-P-1', areaOfInterest: 'Palm Jumeirah' });
+    const lead = await create({ referenceNo: 'AG-P-1', areaOfInterest: 'Palm Jumeirah' });
     expect(lead).toMatchObject({
       areaOfInterest: named('Palm Jumeirah'),
       location: named('Dubai Marina'),
@@ -49,11 +50,11 @@ describe('Listing inheritance', () => {
     ['AG-P-1', { budgetMin: '5' }, '5'],
     ['AG-P-1', { quiz: finder('budget', { value: 'up to 1 million AED' }) }, null],
   ])('budgetMin of %s with %j is %j', async (referenceNo, sent, budgetMin) => {
-    expect((await api.create({ referenceNo, ...sent })).budgetMin).toBe(budgetMin);
+    expect((await create({ referenceNo, ...sent })).budgetMin).toBe(budgetMin);
   });
 
   test('anything sent wins', async () => {
-    const lead = await api.create({
+    const lead = await create({
       referenceNo: 'AG-P-1',
       leadType: 'Seller',
       developerName: 'Nakheel',
@@ -70,18 +71,14 @@ describe('Listing inheritance', () => {
 
   test('a quiz answer mapped to the field beats the listing, and a sent value beats both', async () => {
     const quiz = finder('type', { optionKey: 'villa', answerLabel: 'Villas' });
-    const fromQuiz = await api.create({ referenceNo: 'AG-P-1', quiz });
+    const fromQuiz = await create({ referenceNo: 'AG-P-1', quiz });
     expect(fromQuiz.propertyTypeInterest).toEqual(named('Villa'));
-    const sent = await api.create({ referenceNo: 'AG-P-1', quiz, propertyTypeInterest: 'Factory' });
+    const sent = await create({ referenceNo: 'AG-P-1', quiz, propertyTypeInterest: 'Factory' });
     expect(sent.propertyTypeInterest).toEqual(named('Factory'));
   });
 
   test('a value sent that fails to match is still reported, and the listing fills the field', async () => {
-    const lead = await api.create({
-      referenceNo: 'AG-P-1',
-      developerName: 'Nobody',
-      leadType: 'Elf',
-    });
+    const lead = await create({ referenceNo: 'AG-P-1', developerName: 'Nobody', leadType: 'Elf' });
     expect(lead).toMatchObject({
       developerName: named('Emaar Properties'),
       leadType: named('Primary Buyer'),
@@ -90,7 +87,7 @@ describe('Listing inheritance', () => {
   });
 
   test('disabled records are copied and named too, though nothing sent matches them', async () => {
-    const disabled = await api.create({ referenceNo: 'AG-DISABLED' });
+    const disabled = await create({ referenceNo: 'AG-DISABLED' });
     expect(disabled).toMatchObject({
       developerName: named('Gone Builders'),
       location: named('Old Town'),
@@ -101,7 +98,7 @@ describe('Listing inheritance', () => {
       areaOfInterest: 'Old Town',
       propertyTypeInterest: 'kiosks',
     };
-    expect(await api.create(sent)).toMatchObject({
+    expect(await create(sent)).toMatchObject({
       developerId: null,
       areaOfInterest: null,
       propertyTypeInterest: null,
@@ -111,7 +108,7 @@ describe('Listing inheritance', () => {
 
   test('a quiz answer may name the listing', async () => {
     const quiz = finder('listing', { value: 'ag-p-1' });
-    expect((await api.create({ quiz })).referenceNo).toEqual(named('AG-P-1'));
+    expect((await create({ quiz })).referenceNo).toEqual(named('AG-P-1'));
   });
 
   test('a number that was sent beats the id that a quiz answer has', async () => {
@@ -119,15 +116,15 @@ describe('Listing inheritance', () => {
     await seedReference(api.database, { quizFields: [field] });
     const answers = [{ questionKey: 'listing', optionKey: SECONDARY_LISTING.toUpperCase() }];
     const quiz = { quizKey: 'by-id', answers };
-    expect((await api.create({ quiz })).listingId.id).toBe(SECONDARY_LISTING);
-    const lead = await api.create({ quiz, referenceNo: 'AG-R-1' });
+    expect((await create({ quiz })).listingId.id).toBe(SECONDARY_LISTING);
+    const lead = await create({ quiz, referenceNo: 'AG-R-1' });
     expect(lead.listingId).toEqual(named('AG-R-1'));
   });
 });
 
 describe('Who owns the lead by what the request says', () => {
   test("the listing's own agent becomes the owner and wins over assignedBy", async () => {
-    const lead = await api.create({ referenceNo: 'AG-S-1001', assignedBy: 'omar@agency.example' });
+    const lead = await create({ referenceNo: 'AG-S-1001', assignedBy: 'omar@agency.example' });
     expect(lead).toMatchObject({
       assignedTo: {
         id: expect.any(String),
@@ -157,12 +154,12 @@ describe('Who owns the lead by what the request says', () => {
     ['an agent of the listing who left', { referenceNo: 'AG-OLD' }],
     ['no listing', {}],
   ])('with %s assignedBy owns it', async (_case, body) => {
-    const lead = await api.create({ ...body, assignedBy: 'omar@agency.example' });
+    const lead = await create({ ...body, assignedBy: 'omar@agency.example' });
     expect(lead.assignedTo.name).toBe('Omar K');
   });
 
   test('an assignedBy that is no current agent is reported and the lead is routed', async () => {
-    const lead = await api.create({ assignedBy: 'left@agency.example' });
+    const lead = await create({ assignedBy: 'left@agency.example' });
     expect(lead).toMatchObject({
       assignedTo: null,
       status: 'pending',
@@ -186,14 +183,14 @@ describe('distributionType', () => {
   const owner = { assignedBy: 'omar@agency.example' };
 
   test.each(values)('1: %s matches without case after trimming', async (value) => {
-    const lead = await api.create({ ...owner, distributionType: ` ${value.toUpperCase()} ` });
+    const lead = await create({ ...owner, distributionType: ` ${value.toUpperCase()} ` });
     expect(lead).toMatchObject({ distributionType: value, intakeUnresolved: null });
   });
 
   test.each(['campaign', 'personal', 'developer', 'language', 'location', 'default', 'roadshow'])(
     '1: the leading word %s alone works',
     async (word) => {
-      const lead = await api.create({ ...owner, distributionType: word });
+      const lead = await create({ ...owner, distributionType: word });
       expect(lead.distributionType.toLowerCase()).toBe(`${word} distribution`);
     },
   );
@@ -201,19 +198,19 @@ describe('distributionType', () => {
   test.each(['Round Robin', ' area ', 'campaigns'])(
     '2: %j is not recognised, and stored exactly as sent',
     async (sent) => {
-      const lead = await api.create({ distributionType: sent });
+      const lead = await create({ distributionType: sent });
       expect(lead).toMatchObject({ distributionType: sent, intakeUnresolved: null });
     },
   );
 
   test('4: Personal marks the lead as owned and runs no follow-up clock', async () => {
-    const personal = await api.create({ ...owner, distributionType: 'personal' });
+    const personal = await create({ ...owner, distributionType: 'personal' });
     expect(await api.lead(personal.id)).toMatchObject({
       is_personal: true,
       follow_up_due_at: null,
       assignment_status: 'assigned',
     });
-    const plain = await api.create(owner);
+    const plain = await create(owner);
     expect(await api.lead(plain.id)).toMatchObject({
       is_personal: false,
       follow_up_due_at: expect.any(Date),
@@ -222,11 +219,11 @@ describe('distributionType', () => {
 
   test('5: Personal without a resolved assignedBy is dropped and both come back', async () => {
     const sent = { distributionType: 'Personal', assignedBy: 'left@agency.example' };
-    const lead = await api.create(sent);
+    const lead = await create(sent);
     expect(lead).toMatchObject({ distributionType: null, status: 'pending', assignedTo: null });
     expect(lead.intakeUnresolved).toEqual(sent);
     expect(await api.lead(lead.id)).toMatchObject({ is_personal: false });
-    const alone = await api.create({ distributionType: 'Personal' });
+    const alone = await create({ distributionType: 'Personal' });
     expect(alone.intakeUnresolved).toEqual({ distributionType: 'Personal' });
   });
 
@@ -237,10 +234,10 @@ describe('distributionType', () => {
         adPlatformLeadId: crypto.randomUUID(),
         customFields: { [name]: ' campaign ' },
       };
-      const lead = await api.create({ adPlatform });
+      const lead = await create({ adPlatform });
       expect(lead.distributionType).toBe('Campaign distribution');
       const top = { ...adPlatform, adPlatformLeadId: crypto.randomUUID() };
-      const won = await api.create({ adPlatform: top, distributionType: 'language' });
+      const won = await create({ adPlatform: top, distributionType: 'language' });
       expect(won.distributionType).toBe('Language distribution');
     },
   );

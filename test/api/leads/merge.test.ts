@@ -2,6 +2,7 @@ import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 import { seedReference } from '../../support/reference.ts';
 
 const api = await startIntake();
+const { create, database } = api;
 afterAll(() => api.stop());
 
 const HOUR_MS = 3_600_000;
@@ -13,8 +14,8 @@ async function at<T>(hours: number, work: () => Promise<T>): Promise<T> {
 }
 
 async function merges(first: object, second: object, hoursLater = 1) {
-  const lead = await at(0, () => api.create({ ...first }));
-  const later = await at(hoursLater, () => api.create({ ...second }));
+  const lead = await at(0, () => create({ ...first }));
+  const later = await at(hoursLater, () => create({ ...second }));
   return { lead, later };
 }
 
@@ -56,53 +57,53 @@ describe('Merge rules', () => {
 
   test('the window is not extended by a merged enquiry', async () => {
     const leadPhones = [newPhone()];
-    const first = await at(0, () => api.create({ leadPhones }));
-    expect((await at(20, () => api.create({ leadPhones }))).merged).toBe(true);
-    const third = await at(25, () => api.create({ leadPhones }));
+    const first = await at(0, () => create({ leadPhones }));
+    expect((await at(20, () => create({ leadPhones }))).merged).toBe(true);
+    const third = await at(25, () => create({ leadPhones }));
     expect(third).toMatchObject({ merged: false, repeatOfLeadId: first.id });
   });
 
   test('1: all phones are tried first, in the order sent, then all e-mails', async () => {
     const [one, two] = [newPhone(), newPhone()];
     const mail = newEmail();
-    await api.create({ leadEmails: [mail] });
-    await api.create({ leadPhones: [one] });
-    const byTwo = await api.create({ leadPhones: [two] });
+    await create({ leadEmails: [mail] });
+    await create({ leadPhones: [one] });
+    const byTwo = await create({ leadPhones: [two] });
     const sent = { leadEmails: [mail], leadPhones: ['050 no number', two, one] };
-    expect(await api.create(sent)).toMatchObject({ id: byTwo.id, matchedOn: 'phone' });
-    expect(await api.create({ leadPhones: [newPhone(), one] })).toMatchObject({ id: byTwo.id });
+    expect(await create(sent)).toMatchObject({ id: byTwo.id, matchedOn: 'phone' });
+    expect(await create({ leadPhones: [newPhone(), one] })).toMatchObject({ id: byTwo.id });
     const unknown = { leadEmails: [newEmail(), mail], leadPhones: [newPhone()] };
-    expect(await api.create(unknown)).toMatchObject({ merged: true, matchedOn: 'email' });
+    expect(await create(unknown)).toMatchObject({ merged: true, matchedOn: 'email' });
   });
 
   test('phones and e-mails that were appended to a lead are its own', async () => {
     const [first, second, third] = [newPhone(), newPhone(), newEmail()];
-    const lead = await api.create({ leadPhones: [first] });
-    await api.create({ leadPhones: [first, second] });
+    const lead = await create({ leadPhones: [first] });
+    await create({ leadPhones: [first, second] });
     await api.update(lead.id, { leadEmails: [third] });
-    expect(await api.create({ leadPhones: [second] })).toMatchObject({ id: lead.id, merged: true });
-    expect(await api.create({ leadEmails: [third] })).toMatchObject({ id: lead.id, merged: true });
+    expect(await create({ leadPhones: [second] })).toMatchObject({ id: lead.id, merged: true });
+    expect(await create({ leadEmails: [third] })).toMatchObject({ id: lead.id, merged: true });
   });
 
   test('2: portal enquiries neither merge nor are merged into, and are no repeats', async () => {
     const leadPhones = [newPhone()];
     const portal = { leadPhones, source: 'property portal a' };
-    const plain = await api.create({ leadPhones });
-    const first = await api.create(portal);
-    const second = await api.create(portal);
+    const plain = await create({ leadPhones });
+    const first = await create(portal);
+    const second = await create(portal);
     expect([first.merged, second.merged]).toEqual([false, false]);
     expect(second).toMatchObject({ contactId: plain.contactId, isRepeatLead: false });
-    expect(await api.create({ leadPhones })).toMatchObject({ id: plain.id, merged: true });
+    expect(await create({ leadPhones })).toMatchObject({ id: plain.id, merged: true });
     const other = { leadPhones: [newPhone()] };
-    const onlyPortal = await api.create({ ...portal, ...other });
-    expect((await api.create(other)).id).not.toBe(onlyPortal.id);
+    const onlyPortal = await create({ ...portal, ...other });
+    expect((await create(other)).id).not.toBe(onlyPortal.id);
   });
 
   test('3: isRepeatLead names the newest lead older than the window', async () => {
     const leadPhones = [newPhone()];
-    await at(0, () => api.create({ leadPhones }));
-    const second = await at(30, () => api.create({ leadPhones }));
-    const third = await at(60, () => api.create({ leadPhones, leadEmails: [newEmail()] }));
+    await at(0, () => create({ leadPhones }));
+    const second = await at(30, () => create({ leadPhones }));
+    const third = await at(60, () => create({ leadPhones, leadEmails: [newEmail()] }));
     expect(third).toMatchObject({ isRepeatLead: true, repeatOfLeadId: second.id });
     expect(third.contactId).toBe(second.contactId);
   });
@@ -110,10 +111,10 @@ describe('Merge rules', () => {
   test('a lead of any client merges, and is then there for the client that merged into it', async () => {
     const leadPhones = [newPhone()];
     const other = await api.addClient({ name: 'Other' });
-    const lead = await api.create({ leadPhones });
+    const lead = await create({ leadPhones });
     const path = `/public/leads/${lead.id}/assignment`;
     expect((await api.call('GET', path, { client: other })).status).toBe(404);
-    expect(await api.create({ leadPhones }, { client: other })).toMatchObject({ id: lead.id });
+    expect(await create({ leadPhones }, { client: other })).toMatchObject({ id: lead.id });
     expect((await api.call('GET', path, { client: other })).status).toBe(200);
   });
 });
@@ -121,12 +122,8 @@ describe('Merge rules', () => {
 describe('What a merged enquiry does', () => {
   test('fills what is empty, overwrites nothing, attaches the rest, and leaves a note', async () => {
     const [phone, mail, added] = [newPhone(), newEmail(), newPhone()];
-    const lead = await api.create({
-      leadPhones: [phone],
-      leadFirstName: 'Mona',
-      source: 'Website',
-    });
-    const answer = await api.create({
+    const lead = await create({ leadPhones: [phone], leadFirstName: 'Mona', source: 'Website' });
+    const answer = await create({
       leadPhones: [phone, added],
       leadEmails: [mail],
       leadFirstName: 'Nora',
@@ -169,7 +166,7 @@ describe('What a merged enquiry does', () => {
       round: 1,
       intake_unresolved: { areaOfInterest: 'Atlantis', marketSegment: 'Cheap', 'quiz.m.q': '???' },
     });
-    const notes = await api.database.query(
+    const notes = await database.query(
       `select kind, text from timeline_notes where lead_id = $1 order by at`,
       [lead.id],
     );
@@ -182,10 +179,10 @@ describe('What a merged enquiry does', () => {
     const [ofAds, ofNone] = [[newPhone()], [newPhone()]];
     const enquiry = { source: 'Social Ads', subSource: ['Lead Form'] };
     const leads = [
-      await api.create({ leadPhones: ofAds, source: 'Social Ads' }),
-      await api.create({ leadPhones: ofNone }),
+      await create({ leadPhones: ofAds, source: 'Social Ads' }),
+      await create({ leadPhones: ofNone }),
     ];
-    for (const leadPhones of [ofAds, ofNone]) await api.create({ leadPhones, ...enquiry });
+    for (const leadPhones of [ofAds, ofNone]) await create({ leadPhones, ...enquiry });
     for (const { id } of leads) {
       const { sub_source_ids, intake_unresolved } = await api.lead(id);
       expect(sub_source_ids).toHaveLength(1);
@@ -195,8 +192,8 @@ describe('What a merged enquiry does', () => {
 
   test('a flag keeps the value that it was made for', async () => {
     const leadPhones = [newPhone()];
-    const lead = await api.create({ leadPhones, source: 'Pigeon' });
-    await api.create({ leadPhones, source: 'Bottle', leadType: 'Visitor' });
+    const lead = await create({ leadPhones, source: 'Pigeon' });
+    await create({ leadPhones, source: 'Bottle', leadType: 'Visitor' });
     expect((await api.lead(lead.id)).intake_unresolved).toEqual({
       source: 'Pigeon',
       leadType: 'Visitor',
@@ -205,8 +202,8 @@ describe('What a merged enquiry does', () => {
 
   test('a value that matched nothing is no flag where the listing says it', async () => {
     const leadPhones = [newPhone()];
-    const lead = await api.create({ leadPhones });
-    await api.create({ leadPhones, referenceNo: 'AG-R-1', leadType: 'Visitor' });
+    const lead = await create({ leadPhones });
+    await create({ leadPhones, referenceNo: 'AG-R-1', leadType: 'Visitor' });
     const { lead_type_id, intake_unresolved } = await api.lead(lead.id);
     expect(lead_type_id).not.toBeNull();
     expect(intake_unresolved).toBeNull();
@@ -215,23 +212,23 @@ describe('What a merged enquiry does', () => {
   test('nothing of another listing reaches a lead that has one', async () => {
     const [leadPhones, other] = [[newPhone()], [newPhone()]];
     const bare = { referenceNo: 'AG-BARE', purpose: 'rent', market: 'secondary' };
-    await seedReference(api.database, { listings: [bare] });
-    const lead = await api.create({ leadPhones, referenceNo: 'AG-BARE' });
+    await seedReference(database, { listings: [bare] });
+    const lead = await create({ leadPhones, referenceNo: 'AG-BARE' });
     const columns = ({ updated_at: _time, ...rest }: Record<string, unknown>) => rest;
     const before = columns(await api.lead(lead.id));
-    await api.create({ leadPhones, referenceNo: 'AG-P-1' });
+    await create({ leadPhones, referenceNo: 'AG-P-1' });
     expect(columns(await api.lead(lead.id))).toEqual(before);
-    const without = await api.create({ leadPhones: other });
-    await api.create({ leadPhones: other, referenceNo: 'AG-P-1' });
+    const without = await create({ leadPhones: other });
+    await create({ leadPhones: other, referenceNo: 'AG-P-1' });
     expect(await api.lead(without.id)).toMatchObject({ bedrooms: '2', budget_min: '2100000' });
   });
 
   test('a second, unseen block is attached as well', async () => {
     const leadPhones = [newPhone()];
     const block = () => ({ adPlatformLeadId: crypto.randomUUID(), formName: 'F' });
-    const lead = await api.create({ leadPhones, adPlatform: block() });
-    await api.create({ leadPhones, adPlatform: block() });
-    const stored = await api.database.query(`select 1 from ad_platform_blocks where lead_id = $1`, [
+    const lead = await create({ leadPhones, adPlatform: block() });
+    await create({ leadPhones, adPlatform: block() });
+    const stored = await database.query(`select 1 from ad_platform_blocks where lead_id = $1`, [
       lead.id,
     ]);
     expect(stored).toHaveLength(2);
@@ -239,12 +236,12 @@ describe('What a merged enquiry does', () => {
 
   test('names the agent who holds the lead and adds no event', async () => {
     const leadPhones = [newPhone()];
-    const lead = await api.create({ leadPhones, assignedBy: 'sara@agency.example' });
+    const lead = await create({ leadPhones, assignedBy: 'sara@agency.example' });
     const before = api.signalled.length;
-    const merged = await api.create({ leadPhones });
+    const merged = await create({ leadPhones });
     expect(merged.assignedTo).toEqual(lead.assignedTo);
     expect(api.signalled).toHaveLength(before);
-    const events = await api.database.query(`select type from webhook_events where lead_id = $1`, [
+    const events = await database.query(`select type from webhook_events where lead_id = $1`, [
       lead.id,
     ]);
     expect(events).toHaveLength(2);
@@ -256,12 +253,12 @@ describe('Contact resolution', () => {
     const [one, two] = [newPhone(), newPhone()];
     const mail = newEmail();
     const [a, b, c] = await at(0, async () => [
-      await api.create({ leadPhones: [one] }),
-      await api.create({ leadPhones: [two] }),
-      await api.create({ leadEmails: [mail] }),
+      await create({ leadPhones: [one] }),
+      await create({ leadPhones: [two] }),
+      await create({ leadEmails: [mail] }),
     ]);
     const contactOf = async (hours: number, body: object) =>
-      (await at(hours, () => api.create({ ...body }))).contactId;
+      (await at(hours, () => create({ ...body }))).contactId;
     const byPhone = { leadEmails: [mail], leadPhones: [newPhone(), two, one] };
     expect(await contactOf(100, byPhone)).toBe(b.contactId);
     const byMail = { leadEmails: [mail], leadPhones: [newPhone()] };
@@ -272,7 +269,7 @@ describe('Contact resolution', () => {
   });
 
   test('the contact is made from the name, company, phone and e-mail fields', async () => {
-    const lead = await api.create({
+    const lead = await create({
       leadPhones: [newPhone()],
       leadEmails: [newEmail()],
       leadFirstName: 'Mona',
@@ -280,7 +277,7 @@ describe('Contact resolution', () => {
       leadLastName: 'Ali',
       leadCompanyName: 'Ltd',
     });
-    const [contact] = await api.database.query(`select * from contacts where id = $1`, [
+    const [contact] = await database.query(`select * from contacts where id = $1`, [
       lead.contactId,
     ]);
     expect(contact).toMatchObject({
@@ -294,7 +291,7 @@ describe('Contact resolution', () => {
 
 describe('isAgentEnquiry is checked in its order', () => {
   async function reasonOf(body: object): Promise<string | null> {
-    const lead = await api.create({ ...body });
+    const lead = await create({ ...body });
     expect(lead.isAgentEnquiry).toBe(lead.agentEnquiryReason !== null);
     return lead.agentEnquiryReason;
   }
@@ -312,9 +309,7 @@ describe('isAgentEnquiry is checked in its order', () => {
 
   test('an earlier lead so marked, then a domain, then the list, then a mark by hand', async () => {
     const leadPhones = [newPhone()];
-    const first = await at(0, () =>
-      api.create({ leadPhones, leadEmails: ['someone2@rival.example'] }),
-    );
+    const first = await at(0, () => create({ leadPhones, leadEmails: ['someone2@rival.example'] }));
     expect(await reasonOf({ leadPhones })).toBe('prior_lead');
     const later = (hours: number, body: object) => at(hours, () => reasonOf(body));
     expect(await later(20_000, { leadPhones, leadEmails: ['x@rival.example'] })).toBe(
@@ -326,7 +321,7 @@ describe('isAgentEnquiry is checked in its order', () => {
         leadEmails: ['broker@outside.example', 'x@rival.example'],
       }),
     ).toBe('known_agent');
-    await api.database.query(`update contacts set marked_as_agent = true where id = $1`, [
+    await database.query(`update contacts set marked_as_agent = true where id = $1`, [
       first.contactId,
     ]);
     expect(await later(40_000, { leadPhones, leadEmails: ['broker@outside.example'] })).toBe(

@@ -3,6 +3,7 @@ import { newEmail, newPhone, startIntake } from '../../support/api.ts';
 import { DUPLICATES, EMAAR, SECONDARY_LISTING, seedReference } from '../../support/reference.ts';
 
 const api = await startIntake();
+const { create, database, update } = api;
 afterAll(() => api.stop());
 
 /** A first and a second value for every field that an update may write. */
@@ -34,7 +35,7 @@ const writable = fields.filter(
 );
 const valuesOf = (name: string) => values[name] ?? [`a ${name}`, `b ${name}`];
 async function subSourcesOf(leadId: string): Promise<string[]> {
-  const rows = await api.database.query<{ name: string }>(
+  const rows = await database.query<{ name: string }>(
     `select source.name || '/' || sub.name as name from leads l
      join list_entries sub on sub.id = any (l.sub_source_ids)
      join list_entries source on source.id = sub.parent_id where l.id = $1`,
@@ -49,21 +50,21 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     '2 and 4: %s: a sent value overwrites, the same value changes nothing, null clears',
     async (name) => {
       const [first, second] = valuesOf(name);
-      const lead = await api.create();
+      const lead = await create();
       const column = columnOf(name);
       const named = expect.arrayContaining([toCamelCase(column)]);
-      expect((await api.update(lead.id, { [name]: first })).updatedFields).toEqual(named);
+      expect((await update(lead.id, { [name]: first })).updatedFields).toEqual(named);
       if (name !== 'campaignName') {
-        const overwritten = await api.update(lead.id, { [name]: second });
+        const overwritten = await update(lead.id, { [name]: second });
         expect(overwritten).toMatchObject({
           updated: true,
           updatedFields: named,
           intakeUnresolved: null,
         });
       }
-      const repeated = await api.update(lead.id, { [name]: second });
+      const repeated = await update(lead.id, { [name]: second });
       expect(repeated).toMatchObject({ updated: false, updatedFields: [], rerouted: false });
-      const cleared = await api.update(lead.id, { [name]: null });
+      const cleared = await update(lead.id, { [name]: null });
       const inherited = column === 'listing_id' ? ['locationId', 'bedrooms'] : [];
       expect(cleared.updatedFields).toEqual([toCamelCase(column), ...inherited].sort());
       const row = await api.lead(lead.id);
@@ -72,8 +73,8 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   );
 
   test('updatedFields has the names of the CRM columns, sorted', async () => {
-    const lead = await api.create();
-    const update = await api.update(lead.id, {
+    const lead = await create();
+    const updated = await update(lead.id, {
       areaOfInterest: 'Dubai Marina',
       source: 'Website',
       subSource: ['Chat'],
@@ -86,7 +87,7 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       quiz: { quizKey: 'u', answers: [{ questionKey: 'q', value: '5' }] },
       adPlatform: { adPlatformLeadId: crypto.randomUUID(), adId: '7' },
     });
-    expect(update).toEqual({
+    expect(updated).toEqual({
       id: lead.id,
       updated: true,
       updatedFields: [
@@ -111,7 +112,7 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('PATCH is an alias, and a body may hold only a quiz', async () => {
-    const lead = await api.create();
+    const lead = await create();
     const answer = await api.call('PATCH', `/public/leads/${lead.id}`, {
       body: {
         quiz: { quizKey: 'p', answers: [{ label: 'Size', questionKey: 's', optionKeys: ['m'] }] },
@@ -121,8 +122,8 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('an update that changes nothing is no error', async () => {
-    const lead = await api.create();
-    expect(await api.update(lead.id, {})).toEqual({
+    const lead = await create();
+    expect(await update(lead.id, {})).toEqual({
       id: lead.id,
       updated: false,
       updatedFields: [],
@@ -134,19 +135,19 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('an amount in another spelling changes nothing', async () => {
-    const lead = await api.create({ budgetMin: '2,100,000', budgetMax: 2500000.5 });
-    const update = await api.update(lead.id, { budgetMin: '2100000.00', budgetMax: '2500000.50' });
-    expect(update).toMatchObject({ updated: false, rerouted: false });
+    const lead = await create({ budgetMin: '2,100,000', budgetMax: 2500000.5 });
+    const updated = await update(lead.id, { budgetMin: '2100000.00', budgetMax: '2500000.50' });
+    expect(updated).toMatchObject({ updated: false, rerouted: false });
   });
 
   test('2: null for one of two fields that name one record does not undo the other', async () => {
-    const lead = await api.create();
+    const lead = await create();
     const names = [
       { developerName: 'Emaar', developerId: null },
       { developerId: 'nakheel', developerName: null },
       { listingId: null, referenceNo: 'AG-P-1' },
     ];
-    for (const body of names) expect((await api.update(lead.id, body)).updated).toBe(true);
+    for (const body of names) expect((await update(lead.id, body)).updated).toBe(true);
     expect(await api.lead(lead.id)).toMatchObject({
       developer_id: expect.not.stringMatching(EMAAR),
       listing_id: expect.any(String),
@@ -154,37 +155,37 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('2: null for one of two names does not clear what the other name set', async () => {
-    const lead = await api.create({ developerName: 'Nobody', referenceNo: 'NONE' });
-    await api.update(lead.id, { developerId: EMAAR, listingId: SECONDARY_LISTING });
+    const lead = await create({ developerName: 'Nobody', referenceNo: 'NONE' });
+    await update(lead.id, { developerId: EMAAR, listingId: SECONDARY_LISTING });
     const byId = { developer_id: EMAAR, listing_id: SECONDARY_LISTING };
     for (const body of [
       { developerName: null, referenceNo: null },
       { developerName: 'Nobody', referenceNo: 'NONE' },
       { developerName: null, referenceNo: null },
     ]) {
-      expect((await api.update(lead.id, body)).updated).toBe(false);
+      expect((await update(lead.id, body)).updated).toBe(false);
       expect(await api.lead(lead.id)).toMatchObject(byId);
     }
     expect(await api.lead(lead.id)).toMatchObject({ intake_unresolved: null });
-    const cleared = await api.update(lead.id, { developerId: null, listingId: null });
+    const cleared = await update(lead.id, { developerId: null, listingId: null });
     expect(cleared.updatedFields).toEqual(expect.arrayContaining(['developerId', 'listingId']));
   });
 
   test('2: the name that was confirmed last is the one that clears, and null for both always does', async () => {
-    const lead = await api.create({ developerName: 'Emaar Properties' });
-    expect((await api.update(lead.id, { developerId: EMAAR })).updated).toBe(false);
-    expect((await api.update(lead.id, { developerName: null })).updated).toBe(false);
-    expect((await api.update(lead.id, { developerId: null })).updated).toBe(true);
-    await api.update(lead.id, { developerName: 'Nakheel' });
-    const both = await api.update(lead.id, { developerId: null, developerName: null });
+    const lead = await create({ developerName: 'Emaar Properties' });
+    expect((await update(lead.id, { developerId: EMAAR })).updated).toBe(false);
+    expect((await update(lead.id, { developerName: null })).updated).toBe(false);
+    expect((await update(lead.id, { developerId: null })).updated).toBe(true);
+    await update(lead.id, { developerName: 'Nakheel' });
+    const both = await update(lead.id, { developerId: null, developerName: null });
     expect(both.updatedFields).toEqual(['developerId']);
   });
 
   test.each(['developerId', 'developerName'])(
     '2: %s clears an inherited developer',
     async (name) => {
-      const lead = await api.create({ referenceNo: 'AG-P-1' });
-      expect((await api.update(lead.id, { [name]: null })).updatedFields).toEqual(['developerId']);
+      const lead = await create({ referenceNo: 'AG-P-1' });
+      expect((await update(lead.id, { [name]: null })).updatedFields).toEqual(['developerId']);
     },
   );
 
@@ -195,10 +196,10 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     '2: location and bedrooms go with the listing by %j, and what other fields name stays',
     async (clearing, listing) => {
       const [name] = Object.keys(clearing);
-      const lead = await api.create({ [name as string]: listing });
+      const lead = await create({ [name as string]: listing });
       const before = await api.lead(lead.id);
-      const update = await api.update(lead.id, clearing);
-      expect(update.updatedFields).toEqual(['bedrooms', 'listingId', 'locationId']);
+      const updated = await update(lead.id, clearing);
+      expect(updated.updatedFields).toEqual(['bedrooms', 'listingId', 'locationId']);
       expect(await api.lead(lead.id)).toMatchObject({
         listing_id: null,
         location_id: null,
@@ -211,9 +212,9 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   );
 
   test('4: a middle name that is the second name follows it, a given one stays', async () => {
-    const lead = await api.create({ leadSecondName: 'Ali' });
+    const lead = await create({ leadSecondName: 'Ali' });
     const namesAfter = async (body: object) => {
-      await api.update(lead.id, body);
+      await update(lead.id, body);
       const { lead_middle_name: middle, lead_second_name: second } = await api.lead(lead.id);
       return [middle, second];
     };
@@ -224,43 +225,43 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('2: what an agent made of the bedrooms stays when the listing goes', async () => {
-    const lead = await api.create({ referenceNo: 'AG-P-1' });
-    await api.database.query(`update leads set bedrooms = 'studio' where id = $1`, [lead.id]);
-    const update = await api.update(lead.id, { referenceNo: null });
-    expect(update.updatedFields).toEqual(['listingId', 'locationId']);
+    const lead = await create({ referenceNo: 'AG-P-1' });
+    await database.query(`update leads set bedrooms = 'studio' where id = $1`, [lead.id]);
+    const updated = await update(lead.id, { referenceNo: null });
+    expect(updated.updatedFields).toEqual(['listingId', 'locationId']);
     expect(await api.lead(lead.id)).toMatchObject({ bedrooms: 'studio' });
   });
 
   test('sub-sources of a former source go, unless the new source has them too', async () => {
-    const lead = await api.create({ source: 'Website', subSource: ['Landing Page', 'Chat'] });
-    const changed = await api.update(lead.id, { source: 'Social Ads' });
+    const lead = await create({ source: 'Website', subSource: ['Landing Page', 'Chat'] });
+    const changed = await update(lead.id, { source: 'Social Ads' });
     expect(changed).toMatchObject({
       updatedFields: ['sourceId', 'subSourceIds'],
       intakeUnresolved: null,
     });
     expect(await subSourcesOf(lead.id)).toEqual(['Social Ads/Chat']);
-    const unmatched = await api.update(lead.id, { source: 'Pigeon' });
+    const unmatched = await update(lead.id, { source: 'Pigeon' });
     expect(unmatched.updated).toBe(false);
-    await api.update(lead.id, { source: 'Website', subSource: ['Landing Page'] });
+    await update(lead.id, { source: 'Website', subSource: ['Landing Page'] });
     expect(await subSourcesOf(lead.id)).toEqual(['Website/Landing Page']);
-    const cleared = await api.update(lead.id, { source: null });
+    const cleared = await update(lead.id, { source: null });
     expect(cleared.updatedFields).toEqual(['sourceId', 'subSourceIds']);
     expect(await subSourcesOf(lead.id)).toEqual([]);
   });
 
   test('2: sub-sources that come along with a cleared source are ignored entirely', async () => {
-    const lead = await api.create({ source: 'Website' });
-    const update = await api.update(lead.id, { source: null, subSource: ['Chat', 'Lead Form'] });
-    expect(update).toMatchObject({ updatedFields: ['sourceId'], intakeUnresolved: null });
+    const lead = await create({ source: 'Website' });
+    const updated = await update(lead.id, { source: null, subSource: ['Chat', 'Lead Form'] });
+    expect(updated).toMatchObject({ updatedFields: ['sourceId'], intakeUnresolved: null });
   });
 
   test('1: an omitted field, and an empty string, is left alone', async () => {
-    const lead = await api.create({
+    const lead = await create({
       leadFirstName: 'Mona',
       budgetMin: '5',
       pageUrl: 'https://x.example/ae',
     });
-    await api.update(lead.id, {
+    await update(lead.id, {
       leadLastName: 'Ali',
       leadFirstName: '',
       languages: [],
@@ -275,23 +276,23 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('1: a country that was sent is not replaced by one inferred from a later pageUrl', async () => {
-    const lead = await api.create({ localeCountry: 'GB' });
-    const update = await api.update(lead.id, { pageUrl: 'https://x.example/ae' });
-    expect(update.updatedFields).toEqual(['pageUrl']);
-    const empty = await api.create();
-    const inferred = await api.update(empty.id, { pageUrl: 'https://x.example/ae' });
+    const lead = await create({ localeCountry: 'GB' });
+    const updated = await update(lead.id, { pageUrl: 'https://x.example/ae' });
+    expect(updated.updatedFields).toEqual(['pageUrl']);
+    const empty = await create();
+    const inferred = await update(empty.id, { pageUrl: 'https://x.example/ae' });
     expect(inferred.updatedFields).toEqual(['localeCountryId', 'pageUrl']);
   });
 
   test('3: a value that matches no record leaves the column as it was and is reported', async () => {
-    const lead = await api.create({ source: 'Website', referenceNo: 'AG-P-1' });
-    const update = await api.update(lead.id, {
+    const lead = await create({ source: 'Website', referenceNo: 'AG-P-1' });
+    const updated = await update(lead.id, {
       source: 'Pigeon',
       subSource: ['Chat'],
       referenceNo: 'AG-TWICE',
       developerId: 'Nobody',
     });
-    expect(update).toMatchObject({
+    expect(updated).toMatchObject({
       updated: false,
       intakeUnresolved: { source: 'Pigeon', referenceNo: 'AG-TWICE', developerId: 'Nobody' },
       needsIntakeReview: true,
@@ -304,17 +305,15 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('4: a value that an agent typed is overwritten too', async () => {
-    const lead = await api.create({ priority: 'low' });
-    await api.database.query(`update leads set priority = 'agent says high' where id = $1`, [
-      lead.id,
-    ]);
-    expect((await api.update(lead.id, { priority: 'low' })).updatedFields).toEqual(['priority']);
+    const lead = await create({ priority: 'low' });
+    await database.query(`update leads set priority = 'agent says high' where id = $1`, [lead.id]);
+    expect((await update(lead.id, { priority: 'low' })).updatedFields).toEqual(['priority']);
   });
 
   test("sub-sources are those of the lead's own source where none is sent", async () => {
-    const lead = await api.create({ source: 'Social Ads' });
-    const update = await api.update(lead.id, { subSource: ['Lead Form', 'Landing Page'] });
-    expect(update).toMatchObject({
+    const lead = await create({ source: 'Social Ads' });
+    const updated = await update(lead.id, { subSource: ['Lead Form', 'Landing Page'] });
+    expect(updated).toMatchObject({
       updatedFields: ['subSourceIds'],
       intakeUnresolved: { subSource: ['Landing Page'] },
     });
@@ -322,18 +321,18 @@ describe('PUT and PATCH /public/leads/{id}', () => {
 
   test('5: phones and e-mails are appended, never replaced, and null for them is ignored', async () => {
     const [phone, mail] = ['050 888 0001', newEmail()];
-    const lead = await api.create({ leadPhones: [phone], leadEmails: [mail] });
+    const lead = await create({ leadPhones: [phone], leadEmails: [mail] });
     const added = newPhone();
-    const update = await api.update(lead.id, {
+    const updated = await update(lead.id, {
       leadPhones: ['+971508880001', added],
       leadEmails: null,
     });
-    expect(update.updatedFields).toEqual(['leadPhones']);
+    expect(updated.updatedFields).toEqual(['leadPhones']);
     expect(await api.lead(lead.id)).toMatchObject({
       lead_phones: [phone, added],
       lead_emails: [mail],
     });
-    const again = await api.update(lead.id, {
+    const again = await update(lead.id, {
       leadPhones: [added],
       leadEmails: [` ${mail.toUpperCase()}`],
     });
@@ -341,9 +340,9 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('an id in capitals is that of the lead, whose workflow is told', async () => {
-    const lead = await api.create();
-    const update = await api.update(lead.id.toUpperCase(), { areaOfInterest: 'Dubai Marina' });
-    expect(update).toMatchObject({ id: lead.id, updated: true });
+    const lead = await create();
+    const updated = await update(lead.id.toUpperCase(), { areaOfInterest: 'Dubai Marina' });
+    expect(updated).toMatchObject({ id: lead.id, updated: true });
     expect(api.signalled.at(-1)?.leadId).toBe(lead.id);
   });
 
@@ -355,11 +354,11 @@ describe('PUT and PATCH /public/leads/{id}', () => {
         { questionKey: 'b', optionKey: 'x', value: 1.0 },
       ],
     });
-    const lead = await api.create({ quiz: quiz('one', '1') });
-    await api.update(lead.id, { quiz: quiz('two', '2') });
-    await api.update(lead.id, { quiz: quiz('one', '3') });
+    const lead = await create({ quiz: quiz('one', '1') });
+    await update(lead.id, { quiz: quiz('two', '2') });
+    await update(lead.id, { quiz: quiz('one', '3') });
     const current = async () =>
-      api.database.query(
+      database.query(
         `select quiz_key, raw ->> 'value' as value from quiz_answers
          where lead_id = $1 and superseded_at is null and position = 0 order by quiz_key`,
         [lead.id],
@@ -368,13 +367,11 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       { quiz_key: 'one', value: '3' },
       { quiz_key: 'two', value: '2' },
     ]);
-    expect(await api.update(lead.id, { quiz: quiz('one', '3') })).toMatchObject({
+    expect(await update(lead.id, { quiz: quiz('one', '3') })).toMatchObject({
       updated: false,
       rerouted: false,
     });
-    const all = await api.database.query(`select 1 from quiz_answers where lead_id = $1`, [
-      lead.id,
-    ]);
+    const all = await database.query(`select 1 from quiz_answers where lead_id = $1`, [lead.id]);
     expect(all).toHaveLength(6);
   });
 
@@ -382,17 +379,17 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     '6: a retry is idempotent with the quiz key %j too',
     async (key) => {
       const quiz = { ...key, answers: [{ questionKey: 'a', value: '03/04/2026' }, null] };
-      const lead = await api.create({ quiz });
-      const retry = await api.update(lead.id, { quiz });
+      const lead = await create({ quiz });
+      const retry = await update(lead.id, { quiz });
       expect(retry).toMatchObject({ updated: false, intakeUnresolved: lead.intakeUnresolved });
     },
   );
 
   test('6: a repeated quiz does not overwrite what was written into its field since', async () => {
     const quiz = { quizKey: 'finder', answers: [{ questionKey: 'budget', value: '5 million' }] };
-    const lead = await api.create({ quiz });
-    await api.update(lead.id, { budgetMax: '7' });
-    expect((await api.update(lead.id, { quiz })).updated).toBe(false);
+    const lead = await create({ quiz });
+    await update(lead.id, { budgetMax: '7' });
+    expect((await update(lead.id, { quiz })).updated).toBe(false);
     expect(await api.lead(lead.id)).toMatchObject({ budget_max: '7' });
   });
 
@@ -402,9 +399,9 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       answers: [{ questionKey: 'budget', value }],
     });
     const answerLater = async (first: object, between: object, value: string) => {
-      const lead = await api.create(first);
-      if (Object.keys(between).length > 0) await api.update(lead.id, between);
-      const { updatedFields } = await api.update(lead.id, { quiz: quiz(value) });
+      const lead = await create(first);
+      if (Object.keys(between).length > 0) await update(lead.id, between);
+      const { updatedFields } = await update(lead.id, { quiz: quiz(value) });
       const { budget_min: min, budget_max: max } = await api.lead(lead.id);
       return { min, max, updatedFields };
     };
@@ -441,19 +438,16 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     });
 
     test('leaves what the same body sends', async () => {
-      const lead = await api.create({ quiz: quiz('1m-2m') });
-      await api.update(lead.id, { quiz: quiz('3m+'), budgetMax: 2000000 });
+      const lead = await create({ quiz: quiz('1m-2m') });
+      await update(lead.id, { quiz: quiz('3m+'), budgetMax: 2000000 });
       expect(await api.lead(lead.id)).toMatchObject({ budget_max: '2000000' });
     });
   });
 
   test('7: stage, status, owner, funnel and clock are not writable, by a quiz answer neither', async () => {
-    const lead = await api.create({
-      assignedBy: 'sara@agency.example',
-      distributionType: 'campaign',
-    });
+    const lead = await create({ assignedBy: 'sara@agency.example', distributionType: 'campaign' });
     const before = await api.lead(lead.id);
-    const update = await api.update(lead.id, {
+    const updated = await update(lead.id, {
       assignedBy: 'omar@agency.example',
       funnel: 'Leasing',
       distributionType: 'personal',
@@ -464,7 +458,7 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       followUpDueAt: null,
       quiz: { quizKey: 'finder', answers: [{ questionKey: 'board', answerLabel: 'Leasing' }] },
     });
-    expect(update).toMatchObject({
+    expect(updated).toMatchObject({
       updatedFields: ['quizAnswers'],
       intakeUnresolved: null,
       rerouted: false,
@@ -478,9 +472,9 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('7: a listing sent later hands down to empty columns, and its agent does not become the owner', async () => {
-    const lead = await api.create({ developerName: 'Nakheel' });
-    const update = await api.update(lead.id, { listingId: SECONDARY_LISTING, budgetMax: '1' });
-    expect(update.updatedFields).toEqual([
+    const lead = await create({ developerName: 'Nakheel' });
+    const updated = await update(lead.id, { listingId: SECONDARY_LISTING, budgetMax: '1' });
+    expect(updated.updatedFields).toEqual([
       'bedrooms',
       'budgetMax',
       'currencyId',
@@ -489,11 +483,11 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       'locationId',
       'propertyTypeInterestId',
     ]);
-    expect(update.assignedTo).toBeNull();
+    expect(updated.assignedTo).toBeNull();
   });
 
   test('1 and 4: another listing brings its own location and bedrooms, and leaves the other columns alone', async () => {
-    await seedReference(api.database, {
+    await seedReference(database, {
       listings: [
         {
           referenceNo: 'AG-PALM',
@@ -506,29 +500,27 @@ describe('PUT and PATCH /public/leads/{id}', () => {
         },
       ],
     });
-    const lead = await api.create({ referenceNo: 'AG-P-1' });
-    const update = await api.update(lead.id, { referenceNo: 'AG-PALM' });
-    expect(update.updatedFields).toEqual(['bedrooms', 'listingId', 'locationId']);
-    const [row] = await api.database.query(
+    const lead = await create({ referenceNo: 'AG-P-1' });
+    const updated = await update(lead.id, { referenceNo: 'AG-PALM' });
+    expect(updated.updatedFields).toEqual(['bedrooms', 'listingId', 'locationId']);
+    const [row] = await database.query(
       `select o.name, l.bedrooms, l.currency_id from leads l join locations o on o.id = l.location_id
        where l.id = $1`,
       [lead.id],
     );
     expect(row).toEqual({ name: 'Palm Jumeirah', bedrooms: null, currency_id: 'AED' });
-    expect(await api.update(lead.id, { referenceNo: 'AG-PALM' })).toMatchObject({ updated: false });
+    expect(await update(lead.id, { referenceNo: 'AG-PALM' })).toMatchObject({ updated: false });
   });
 
   test('1: the listing that the lead has already leaves what an agent made of its bedrooms', async () => {
-    const lead = await api.create({ referenceNo: 'AG-P-1' });
-    await api.database.query(`update leads set bedrooms = '3 and a maid’s' where id = $1`, [
-      lead.id,
-    ]);
-    expect(await api.update(lead.id, { referenceNo: 'AG-P-1' })).toMatchObject({ updated: false });
+    const lead = await create({ referenceNo: 'AG-P-1' });
+    await database.query(`update leads set bedrooms = '3 and a maid’s' where id = $1`, [lead.id]);
+    expect(await update(lead.id, { referenceNo: 'AG-P-1' })).toMatchObject({ updated: false });
   });
 
   test('2: what null clears in this very body is not filled by its listing', async () => {
-    const lead = await api.create({ currency: 'USD', budgetMax: '1' });
-    await api.update(lead.id, { referenceNo: 'AG-P-1', currency: null, budgetMax: null });
+    const lead = await create({ currency: 'USD', budgetMax: '1' });
+    await update(lead.id, { referenceNo: 'AG-P-1', currency: null, budgetMax: null });
     expect(await api.lead(lead.id)).toMatchObject({
       currency_id: null,
       budget_max: null,
@@ -537,15 +529,15 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('8: new details send an ownerless lead back, comments alone do not', async () => {
-    const lead = await api.create();
-    await api.database.query(`update leads set assignment_status = 'unassigned' where id = $1`, [
+    const lead = await create();
+    await database.query(`update leads set assignment_status = 'unassigned' where id = $1`, [
       lead.id,
     ]);
-    const comment = await api.update(lead.id, { comments: [{ text: 'Hi' }] });
+    const comment = await update(lead.id, { comments: [{ text: 'Hi' }] });
     expect(comment).toMatchObject({ updated: true, updatedFields: ['comments'], rerouted: false });
-    const flag = await api.update(lead.id, { source: 'Pigeon' });
+    const flag = await update(lead.id, { source: 'Pigeon' });
     expect(flag).toMatchObject({ updated: false, rerouted: false });
-    const details = await api.update(lead.id, { priority: 'high' });
+    const details = await update(lead.id, { priority: 'high' });
     expect(details).toMatchObject({ rerouted: true, assignedTo: null });
     expect(await api.lead(lead.id)).toMatchObject({
       assignment_status: 'pending',
@@ -553,63 +545,63 @@ describe('PUT and PATCH /public/leads/{id}', () => {
       moves: 0,
     });
     expect(api.signalled).toContainEqual({ leadId: lead.id, event: 'rerouted' });
-    const pending = await api.update(lead.id, { priority: 'higher' });
+    const pending = await update(lead.id, { priority: 'higher' });
     expect(pending.rerouted).toBe(true);
     expect(await api.lead(lead.id)).toMatchObject({ round: 3 });
   });
 
   test('a held lead’s workflow is signalled for what its page shows, while its run is open', async () => {
     const leadPhones = [newPhone()];
-    const lead = await api.create({ leadPhones, assignedBy: 'sara@agency.example' });
+    const lead = await create({ leadPhones, assignedBy: 'sara@agency.example' });
     const outboxEvents = async () => {
-      const rows = await api.database.query<{ event: string }>(
+      const rows = await database.query<{ event: string }>(
         `select event from lead_outbox where lead_id = $1 and event <> 'created'`,
         [lead.id],
       );
       return rows.map(({ event }) => event);
     };
-    await api.update(lead.id, { priority: 'high' });
+    await update(lead.id, { priority: 'high' });
     expect(await outboxEvents()).toEqual([]);
-    await api.update(lead.id, { developerName: 'Nobody at all' });
+    await update(lead.id, { developerName: 'Nobody at all' });
     expect(await outboxEvents()).toEqual(['updated']);
-    await api.update(lead.id, { developerName: 'Nobody else' });
+    await update(lead.id, { developerName: 'Nobody else' });
     expect(await outboxEvents()).toEqual(['updated']);
-    await api.update(lead.id, { developerName: null });
+    await update(lead.id, { developerName: null });
     expect(await outboxEvents()).toEqual(['updated', 'updated']);
-    await api.create({ leadPhones, eventType: 'Pigeon' });
+    await create({ leadPhones, eventType: 'Pigeon' });
     expect(await outboxEvents()).toEqual(['updated', 'updated', 'updated']);
-    await api.database.query(
+    await database.query(
       `update leads set merge_window_closed_at = now(), follow_up_due_at = null where id = $1`,
       [lead.id],
     );
-    await api.update(lead.id, { eventType: null });
+    await update(lead.id, { eventType: null });
     expect(await outboxEvents()).toHaveLength(3);
   });
 
   test('8: a pool lead goes back too, a lead that an agent holds never', async () => {
-    const pooled = await api.create();
-    await api.database.query(
+    const pooled = await create();
+    await database.query(
       `with pool as (insert into list_entries (id, list, key, name)
          values (gen_random_uuid(), 'pool', 'p', 'P') returning id)
        update leads set assignment_status = 'pool', pool_id = pool.id from pool where leads.id = $1`,
       [pooled.id],
     );
-    expect((await api.update(pooled.id, { priority: 'x' })).rerouted).toBe(true);
+    expect((await update(pooled.id, { priority: 'x' })).rerouted).toBe(true);
     expect(await api.lead(pooled.id)).toMatchObject({
       assignment_status: 'pending',
       pool_id: null,
     });
-    const held = await api.create({ assignedBy: 'sara@agency.example' });
-    const update = await api.update(held.id, { priority: 'x' });
-    expect(update).toMatchObject({ rerouted: false, assignedTo: held.assignedTo });
+    const held = await create({ assignedBy: 'sara@agency.example' });
+    const updated = await update(held.id, { priority: 'x' });
+    expect(updated).toMatchObject({ rerouted: false, assignedTo: held.assignedTo });
   });
 
   test('9: an update that changes something posts a note naming the integration and what changed', async () => {
     const client = await api.addClient({ name: 'Landing pages', scope: 'leads:all' });
-    const lead = await api.create();
-    await api.update(lead.id, { priority: 'x', source: 'Website' }, { client });
-    await api.update(lead.id, { priority: 'x' }, { client });
-    const notes = await api.database.query(
+    const lead = await create();
+    await update(lead.id, { priority: 'x', source: 'Website' }, { client });
+    await update(lead.id, { priority: 'x' }, { client });
+    const notes = await database.query(
       `select text, client_id from timeline_notes where lead_id = $1 and kind = 'updated'`,
       [lead.id],
     );
@@ -622,23 +614,21 @@ describe('PUT and PATCH /public/leads/{id}', () => {
   });
 
   test('10: an update merges nothing: the phone of another lead is only appended', async () => {
-    const other = await api.create();
-    const lead = await api.create();
-    expect(await api.update(lead.id, { leadPhones: other.leadPhones })).toMatchObject({
-      id: lead.id,
-    });
+    const other = await create();
+    const lead = await create();
+    expect(await update(lead.id, { leadPhones: other.leadPhones })).toMatchObject({ id: lead.id });
   });
 });
 
 describe('intakeUnresolved of an update', () => {
   test('joins the earlier flags, and takes away only those that it answers', async () => {
-    const lead = await api.create({
+    const lead = await create({
       source: 'A',
       eventType: 'B',
       areaOfInterest: 'C',
       developerName: 'D',
     });
-    const joined = await api.update(lead.id, { marketingType: 'E' });
+    const joined = await update(lead.id, { marketingType: 'E' });
     expect(joined.intakeUnresolved).toEqual({
       source: 'A',
       eventType: 'B',
@@ -646,7 +636,7 @@ describe('intakeUnresolved of an update', () => {
       developerName: 'D',
       marketingType: 'E',
     });
-    const answered = await api.update(lead.id, {
+    const answered = await update(lead.id, {
       source: 'Website',
       eventType: null,
       areaOfInterest: 'Z',
@@ -655,7 +645,7 @@ describe('intakeUnresolved of an update', () => {
       updatedFields: ['sourceId'],
       intakeUnresolved: { areaOfInterest: 'Z', developerName: 'D', marketingType: 'E' },
     });
-    const cleared = await api.update(lead.id, {
+    const cleared = await update(lead.id, {
       areaOfInterest: null,
       developerName: 'emaar',
       marketingType: 'Paid',
@@ -665,12 +655,12 @@ describe('intakeUnresolved of an update', () => {
 
   test('a readable answer to a question takes its flag away', async () => {
     const quiz = (value: string) => ({ quizKey: 'f', answers: [{ questionKey: 'when', value }] });
-    const lead = await api.create({ quiz: quiz('03/04/2026'), source: 'A' });
-    expect((await api.update(lead.id, { quiz: quiz('next') })).intakeUnresolved).toEqual({
+    const lead = await create({ quiz: quiz('03/04/2026'), source: 'A' });
+    expect((await update(lead.id, { quiz: quiz('next') })).intakeUnresolved).toEqual({
       source: 'A',
       'quiz.f.when': 'next',
     });
-    expect((await api.update(lead.id, { quiz: quiz('2026-04-03') })).intakeUnresolved).toEqual({
+    expect((await update(lead.id, { quiz: quiz('2026-04-03') })).intakeUnresolved).toEqual({
       source: 'A',
     });
   });
@@ -679,13 +669,13 @@ describe('intakeUnresolved of an update', () => {
     const answering = (answer: object) => ({
       quiz: { quizKey: 'blanks', answers: [{ questionKey: 'when', ...answer }] },
     });
-    const lead = await api.create(answering({ value: '03/04/2026' }));
+    const lead = await create(answering({ value: '03/04/2026' }));
     const flag = { 'quiz.blanks.when': '03/04/2026' };
     for (const blank of [{}, { value: ' ' }, { optionKey: [], answerLabel: '' }]) {
-      const left = await api.update(lead.id, answering(blank));
+      const left = await update(lead.id, answering(blank));
       expect(left).toMatchObject({ updatedFields: ['quizAnswers'], intakeUnresolved: flag });
     }
-    const cleared = await api.update(lead.id, answering({ value: null }));
+    const cleared = await update(lead.id, answering({ value: null }));
     expect(cleared.intakeUnresolved).toBeNull();
   });
 
@@ -696,27 +686,27 @@ describe('intakeUnresolved of an update', () => {
     ['listingId', { referenceNo: 'AG-P-1' }],
   ])('the flag of %s is answered by %j', async (name, twin) => {
     const [other] = Object.keys(twin) as [string];
-    const lead = await api.create({ [name]: 'Nobody', source: 'A' });
+    const lead = await create({ [name]: 'Nobody', source: 'A' });
     const flags = { [name]: 'Nobody', source: 'A' };
-    expect((await api.update(lead.id, { [other]: null })).intakeUnresolved).toEqual(flags);
-    const unmatched = await api.update(lead.id, { [other]: 'No one' });
+    expect((await update(lead.id, { [other]: null })).intakeUnresolved).toEqual(flags);
+    const unmatched = await update(lead.id, { [other]: 'No one' });
     expect(unmatched.intakeUnresolved).toEqual({ ...flags, [other]: 'No one' });
-    expect((await api.update(lead.id, twin)).intakeUnresolved).toEqual({ source: 'A' });
+    expect((await update(lead.id, twin)).intakeUnresolved).toEqual({ source: 'A' });
   });
 });
 
 describe('adPlatform on an update', () => {
   test('is stored once; a later block with another id is stored too and overwrites the columns', async () => {
     const block = (adId: string) => ({ adPlatformLeadId: crypto.randomUUID(), adId });
-    const lead = await api.create();
+    const lead = await create();
     const adPlatform = block('1');
-    const first = await api.update(lead.id, { adPlatform });
+    const first = await update(lead.id, { adPlatform });
     expect(first.updatedFields).toEqual(['adPlatform']);
-    expect((await api.update(lead.id, { adPlatform })).updated).toBe(false);
-    await api.update(lead.id, { adPlatform: block('2') });
+    expect((await update(lead.id, { adPlatform })).updated).toBe(false);
+    await update(lead.id, { adPlatform: block('2') });
     expect(await api.lead(lead.id)).toMatchObject({ ad_id: '2' });
-    const held = await api.create();
-    expect((await api.update(held.id, { adPlatform })).updated).toBe(false);
+    const held = await create();
+    expect((await update(held.id, { adPlatform })).updated).toBe(false);
   });
 
   test('the campaign of the lead’s own block wins over the field on a repeat too', async () => {
@@ -727,14 +717,14 @@ describe('adPlatform on an update', () => {
         adPlatformCampaignId: crypto.randomUUID(),
       },
     };
-    const lead = await api.create();
-    expect((await api.update(lead.id, body)).updated).toBe(true);
+    const lead = await create();
+    expect((await update(lead.id, body)).updated).toBe(true);
     const before = await api.lead(lead.id);
-    expect(await api.update(lead.id, body)).toMatchObject({ updated: false, rerouted: false });
+    expect(await update(lead.id, body)).toMatchObject({ updated: false, rerouted: false });
     expect(await api.lead(lead.id)).toEqual(before);
     const clearing = { ...body, advertisingCampaign: null };
-    expect((await api.update(lead.id, clearing)).updated).toBe(false);
-    const named = await api.update(lead.id, { advertisingCampaign: body.advertisingCampaign });
+    expect((await update(lead.id, clearing)).updated).toBe(false);
+    const named = await update(lead.id, { advertisingCampaign: body.advertisingCampaign });
     expect(named.updatedFields).toEqual(['advertisingCampaignId']);
   });
 
@@ -744,21 +734,21 @@ describe('adPlatform on an update', () => {
       adPlatformCampaignId: platform,
       adPlatformCampaignName: field.advertisingCampaign,
     };
-    await api.create({ adPlatform: { adPlatformLeadId: crypto.randomUUID(), ...names } });
-    const lead = await api.create();
+    await create({ adPlatform: { adPlatformLeadId: crypto.randomUUID(), ...names } });
+    const lead = await create();
     const body = { ...field, adPlatform: { adPlatformLeadId: crypto.randomUUID() } };
-    expect((await api.update(lead.id, body)).updated).toBe(true);
-    expect(await api.update(lead.id, body)).toMatchObject({ updated: false, rerouted: false });
+    expect((await update(lead.id, body)).updated).toBe(true);
+    expect(await update(lead.id, body)).toMatchObject({ updated: false, rerouted: false });
   });
 });
 
 describe('Two updates at once', () => {
   test('lose neither', async () => {
-    const lead = await api.create({ assignedBy: 'sara@agency.example' });
+    const lead = await create({ assignedBy: 'sara@agency.example' });
     const phones = Array.from({ length: 12 }, newPhone);
     await Promise.all(
       phones.map((phone, index) =>
-        api.update(lead.id, {
+        update(lead.id, {
           leadPhones: [phone],
           [index % 2 ? 'leadFirstName' : 'leadLastName']: `n${index}`,
           quiz: { quizKey: `k${index}`, answers: [{ questionKey: 'q', value: '???' }] },
@@ -775,11 +765,11 @@ describe('Two updates at once', () => {
   });
 
   test('each start a round of their own on a lead that nobody holds', async () => {
-    const lead = await api.create();
+    const lead = await create();
     const updates = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((priority) => api.update(lead.id, { priority })),
+      ['a', 'b', 'c', 'd'].map((priority) => update(lead.id, { priority })),
     );
-    expect(updates.every((update) => update.rerouted)).toBe(true);
+    expect(updates.every(({ rerouted }) => rerouted)).toBe(true);
     expect(await api.lead(lead.id)).toMatchObject({ round: 5 });
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatasetEvent } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Rule } from '../../../domain/routing/rules.ts';
 import { connectDatabase } from '../../../store/db/database.ts';
+import type { ImportOptions } from '../../../store/catalogue/dataset/import-context.ts';
 import { importDataset, ImportBusyError } from '../../../store/catalogue/dataset/import-dataset.ts';
 import { exportRules } from '../../../store/catalogue/dataset/rules.ts';
 import { readDisabledSubSources } from '../../../store/catalogue/dataset/import-losses.ts';
@@ -18,7 +19,10 @@ import { imported, openDatabase, options } from './open.ts';
 const open = await openDatabase();
 afterAll(() => open.close());
 
-const query = (text: string, values: unknown[] = []) => open.database.query(text, values);
+const { database } = open;
+const query = (text: string, values: unknown[] = []) => database.query(text, values);
+const load = (dataset: object, over?: Partial<ImportOptions>) => imported(database, dataset, over);
+const outcomeOf = (dataset: object) => importDataset(database, datasetEvents(dataset), options());
 const paths = async () =>
   (await query(`select path from locations order by path`)).map(({ path }) => path as string);
 const place = (key: string, name: string, parent?: string) => ({ key, name, level: 'x', parent });
@@ -54,7 +58,7 @@ async function everything(): Promise<string> {
 
 describe('in this order', () => {
   test('a first import creates every record', async () => {
-    const counts = await imported(open.database, sampleDataset());
+    const counts = await load(sampleDataset());
     expect(counts.locations).toEqual({ created: 4, updated: 0, unchanged: 0, disabled: 0 });
     expect(counts.sources?.created).toBe(5);
     expect(counts.funnels).toMatchObject({ created: 0, updated: 1 });
@@ -68,7 +72,7 @@ describe('in this order', () => {
 
   test('a second import of the same file changes nothing at all', async () => {
     const before = await everything();
-    const counts = await imported(open.database, sampleDataset());
+    const counts = await load(sampleDataset());
     for (const count of Object.values(counts))
       expect(count).toMatchObject({ created: 0, updated: 0, disabled: 0 });
     expect(await everything()).toBe(before);
@@ -82,7 +86,7 @@ describe('in this order', () => {
       developers: [{ slug: 'emaar', name: 'Other name' }, { slug: 'x' }],
       listings: [{ referenceNo: 'ag-r-2', purpose: 'sale', market: 'primary' }],
     };
-    const outcome = await importDataset(open.database, datasetEvents(dataset), options());
+    const outcome = await outcomeOf(dataset);
     expect(outcome).toMatchObject({
       kind: 'invalid',
       issues: [
@@ -105,8 +109,8 @@ describe('in this order', () => {
       field('a/b', 'c'),
       field('a', 'b/c'),
     ];
-    expect((await imported(open.database, { quizFields })).quizFields?.created).toBe(4);
-    const again = await imported(open.database, { quizFields: quizFields.slice(1, 2) });
+    expect((await load({ quizFields })).quizFields?.created).toBe(4);
+    const again = await load({ quizFields: quizFields.slice(1, 2) });
     expect(again.quizFields).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
   });
 
@@ -116,10 +120,10 @@ describe('in this order', () => {
       { ...first, timeZone: 'Asia/Dubai' },
       ...others.map((agent) => ({ ...agent, timeZone: null })),
     ];
-    await imported(open.database, { agents }, { companyTimeZone: 'Asia/Riyadh' });
+    await load({ agents }, { companyTimeZone: 'Asia/Riyadh' });
     const zones = await query(`select time_zone as zone from agents order by time_zone`);
-    await imported(open.database, { agents });
-    await imported(open.database, { agents: sampleDataset().agents });
+    await load({ agents });
+    await load({ agents: sampleDataset().agents });
     expect(zones).toEqual([{ zone: 'Asia/Dubai' }, { zone: 'Asia/Riyadh' }]);
   });
 
@@ -133,7 +137,7 @@ describe('in this order', () => {
       email: 'OMAR@agency.example',
     } as never;
     dataset.teams[0]?.members.reverse();
-    const counts = await imported(open.database, { agents: dataset.agents, teams: dataset.teams });
+    const counts = await load({ agents: dataset.agents, teams: dataset.teams });
     expect(counts).toMatchObject({ agents: { updated: 1, unchanged: 1 }, teams: { updated: 1 } });
     const [omar] = await query(`select name, paused_at from agents where slug = 'omar'`);
     expect(omar).toMatchObject({ name: 'Omar Khan', paused_at: expect.any(Date) });
@@ -145,14 +149,14 @@ describe('in this order', () => {
 
   test('a member that the file leaves out of a team is out of it', async () => {
     const members = [{ agent: 'omar@agency.example' }];
-    await imported(open.database, { teams: [{ name: 'marina sales', members }] });
+    await load({ teams: [{ name: 'marina sales', members }] });
     expect(
       await query(`select a.slug from team_members m join agents a on a.id = m.agent_id`),
     ).toEqual([{ slug: 'omar' }]);
   });
 
   test('the paths of a whole subtree follow a move and a new name, those not in the file too', async () => {
-    const counts = await imported(open.database, {
+    const counts = await load({
       locations: [place('uae', 'UAE'), place('dubai', 'Dubai Emirate', 'uae')],
     });
     expect(counts.locations).toMatchObject({ created: 1, updated: 1 });
@@ -172,9 +176,7 @@ describe('in this order', () => {
   });
 
   test('stages that the file leaves out go behind the others', async () => {
-    await imported(open.database, {
-      funnels: [{ key: 'leasing', name: 'Leasing', stages: ['Viewing', 'New'] }],
-    });
+    await load({ funnels: [{ key: 'leasing', name: 'Leasing', stages: ['Viewing', 'New'] }] });
     const stages = await query(
       `select s.name from funnel_stages s join funnels f on f.id = s.funnel_id
        where f.key = 'leasing' order by s.position`,
@@ -191,7 +193,7 @@ describe('in this order', () => {
   test('a ruleset of other content is a new version, and the active one', async () => {
     const dataset = sampleDataset();
     const rules = dataset.rules.slice(0, 1).map((rule) => ({ ...rule, order: 5 }));
-    const counts = await imported(open.database, { rules }, { author: 'noor' });
+    const counts = await load({ rules }, { author: 'noor' });
     expect(counts.rules).toEqual({ created: 0, updated: 1, unchanged: 0, disabled: 1 });
     const [active] = await query(
       `select r.version, r.author, a.author as activator, jsonb_array_length(r.rules) as rules
@@ -207,10 +209,8 @@ describe('in this order', () => {
   test('listings without an id are found again by number, beside those of the same number with one', async () => {
     const listing = { referenceNo: 'AG-7', purpose: 'sale', market: 'primary' };
     const named = { ...listing, id: '5f0c9f5e-7a3f-4a0e-9a54-0c9d5a4f1007' };
-    const first = await imported(open.database, { listings: [named, { ...listing, price: '10' }] });
-    const second = await imported(open.database, {
-      listings: [{ ...listing, price: 11.5 }, named],
-    });
+    const first = await load({ listings: [named, { ...listing, price: '10' }] });
+    const second = await load({ listings: [{ ...listing, price: 11.5 }, named] });
     expect([first.listings, second.listings]).toMatchObject([
       { created: 2 },
       { updated: 1, unchanged: 1 },
@@ -226,7 +226,7 @@ describe('in this order', () => {
   ])('two listings %s are an error', async (_what, shared, over) => {
     const listing = { referenceNo: 'AG-8', purpose: 'sale', market: 'primary', ...shared };
     const listings = [listing, { ...listing, ...over }];
-    expect(await importDataset(open.database, datasetEvents({ listings }), options())).toEqual({
+    expect(await outcomeOf({ listings })).toEqual({
       kind: 'invalid',
       issues: [{ place: 'listings[1].referenceNo', message: 'is the same as that of listings[0]' }],
     });
@@ -242,14 +242,10 @@ describe('in this order', () => {
     const listings = Array.from({ length: 2500 }, (_, at) => listing(at));
     const written: number[] = [];
     const onProgress = (_section: string, count: number, of: number) => written.push(count / of);
-    const first = await imported(open.database, { listings }, { onProgress });
+    const first = await load({ listings }, { onProgress });
     expect(first.listings).toMatchObject({ created: 2500 });
     expect(written).toEqual([0.4, 0.8, 1]);
-    const second = await imported(
-      open.database,
-      { listings: listings.slice(1) },
-      { disableMissing: true },
-    );
+    const second = await load({ listings: listings.slice(1) }, { disableMissing: true });
     expect(second.listings).toMatchObject({ unchanged: 2499, created: 0, updated: 0 });
     expect(await query(`select price from listings where not enabled and price = '0'`)).toEqual([
       { price: '0' },
@@ -257,29 +253,29 @@ describe('in this order', () => {
     const invalid = listings.map((each, at) =>
       at === 2400 ? { ...each, agent: 'no@body' } : each,
     );
-    expect(
-      await importDataset(open.database, datasetEvents({ listings: invalid }), options()),
-    ).toMatchObject({ issues: [{ place: 'listings[2400].agent' }] });
+    expect(await outcomeOf({ listings: invalid })).toMatchObject({
+      issues: [{ place: 'listings[2400].agent' }],
+    });
   });
 
   test('agents may exchange their slugs', async () => {
     const named = (sara: string, omar: string) => ({
       agents: sampleDataset().agents.map((agent, at) => ({ ...agent, slug: [sara, omar][at] })),
     });
-    await imported(open.database, named('one', 'two'));
-    const { agents } = await imported(open.database, named('two', 'one'));
+    await load(named('one', 'two'));
+    const { agents } = await load(named('two', 'one'));
     expect(agents).toMatchObject({ updated: 2 });
     expect(await query(`select slug from agents order by email desc`)).toEqual([
       { slug: 'two' },
       { slug: 'one' },
     ]);
-    await imported(open.database, { agents: sampleDataset().agents });
+    await load({ agents: sampleDataset().agents });
   });
 
   test('two agents of one name and no slug have one each, and keep it', async () => {
     const agents = ['k1', 'k2'].map((who) => ({ email: `${who}@agency.example`, name: 'A. Khan' }));
-    await imported(open.database, { agents });
-    const again = await imported(open.database, { agents: agents.toReversed() });
+    await load({ agents });
+    const again = await load({ agents: agents.toReversed() });
     expect(again.agents).toMatchObject({ unchanged: 2, created: 0, updated: 0 });
     expect(await query(`select slug from agents where name = 'A. Khan' order by email`)).toEqual([
       { slug: 'a-khan' },
@@ -290,22 +286,20 @@ describe('in this order', () => {
   test('an id of any version is kept, one that is no uuid is an error', async () => {
     const id = '11111111-1111-1111-1111-111111111111';
     const pool = (over: object) => ({ pools: [{ name: 'Anywhere', ...over }] });
-    await imported(open.database, pool({ id }));
+    await load(pool({ id }));
     expect(await query(`select id from list_entries where name = 'Anywhere'`)).toEqual([{ id }]);
-    expect(
-      await importDataset(open.database, datasetEvents(pool({ id: '1111' })), options()),
-    ).toEqual({ kind: 'invalid', issues: [{ place: 'pools[0].id', message: 'Expected a uuid' }] });
+    expect(await outcomeOf(pool({ id: '1111' }))).toEqual({
+      kind: 'invalid',
+      issues: [{ place: 'pools[0].id', message: 'Expected a uuid' }],
+    });
   });
 
   test('a record that disappears stays, and is disabled only when that is asked for', async () => {
     const developers = [{ slug: 'emaar', name: 'Emaar Properties', popular: true }];
     const dataset = { developers, knownAgents: [], sources: [{ name: 'Website' }] };
-    expect((await imported(open.database, dataset)).developers).toMatchObject({
-      unchanged: 1,
-      disabled: 0,
-    });
+    expect((await load(dataset)).developers).toMatchObject({ unchanged: 1, disabled: 0 });
     await query(`update developers set enabled = true`);
-    const counts = await imported(open.database, dataset, { disableMissing: true });
+    const counts = await load(dataset, { disableMissing: true });
     expect(counts).toMatchObject({
       developers: { disabled: 1 },
       knownAgents: { disabled: 2 },
@@ -320,11 +314,11 @@ describe('in this order', () => {
 
   test('a record that was switched off stays off until the file says otherwise', async () => {
     const { sources } = sampleDataset();
-    await imported(open.database, { sources });
+    await load({ sources });
     expect(await query(`select name from list_entries where not enabled`)).toEqual([
       { name: 'Property Portal A' },
     ]);
-    await imported(open.database, { sources: sources.map((each) => ({ ...each, enabled: true })) });
+    await load({ sources: sources.map((each) => ({ ...each, enabled: true })) });
     expect(await query(`select 1 from list_entries where not enabled`)).toEqual([]);
   });
 });
@@ -344,9 +338,9 @@ describe('a field that a file leaves out', () => {
       agents,
       listings,
     };
-    await imported(open.database, whole);
+    await load(whole);
     const untouched = [await read('agents'), await read('projects'), await read('listings')];
-    await imported(open.database, {
+    await load({
       agents: [{ email: 'SARA@agency.example ' }],
       projects: [{ slug: 'creek-edge' }],
       listings: [{ referenceNo: 'AG-S-1001' }, { id: listings[1]?.id }],
@@ -354,7 +348,7 @@ describe('a field that a file leaves out', () => {
     expect([await read('agents'), await read('projects'), await read('listings')]).toEqual(
       untouched,
     );
-    await imported(open.database, {
+    await load({
       agents: [{ email: 'sara@agency.example', active: false, phone: null, languages: [] }],
       listings: [{ referenceNo: 'AG-S-1001', price: '99', location: null }],
     });
@@ -373,7 +367,7 @@ describe('a field that a file leaves out', () => {
 
   test('is reported as missing where a new record needs it', async () => {
     const dataset = { agents: [{ email: 'new@agency.example' }], listings: [{ referenceNo: 'N' }] };
-    expect(await importDataset(open.database, datasetEvents(dataset), options())).toMatchObject({
+    expect(await outcomeOf(dataset)).toMatchObject({
       kind: 'invalid',
       issues: [
         { place: 'agents[0].name', message: 'is missing' },
@@ -386,11 +380,7 @@ describe('a field that a file leaves out', () => {
   test.each([{ referenceNo: 'A\u0000' }, { referenceNo: 'A', bedrooms: '\ud800' }, 1, {}])(
     'leaves a listing that cannot be stored an error: %j',
     async (listing) => {
-      const outcome = await importDataset(
-        open.database,
-        datasetEvents({ listings: [listing] }),
-        options(),
-      );
+      const outcome = await outcomeOf({ listings: [listing] });
       expect(outcome.kind).toBe('invalid');
     },
   );
@@ -407,10 +397,10 @@ describe('before an import takes something away', () => {
     target: pool,
   };
   const run = (dataset: unknown, over = {}) =>
-    importDataset(open.database, datasetEvents(dataset), options({ accepts: undefined, ...over }));
+    importDataset(database, datasetEvents(dataset), options({ accepts: undefined, ...over }));
 
   test('it is refused, whole, with what would be lost', async () => {
-    await imported(open.database, {
+    await load({
       pools: [{ name: 'Weekend Pool' }],
       rules: [first, second, { name: 'Third', order: 3, target: pool }],
       holidays: [{ name: 'Eid', from: '2027-03-10', to: '2027-03-12' }],
@@ -460,8 +450,8 @@ describe('before an import takes something away', () => {
 
 test('rules are searched once for the names of sub-sources, however many are switched off', async () => {
   const subSources = Array.from({ length: 20 }, (_, at) => `Stand ${at}`);
-  await imported(open.database, { sources: [{ name: 'Fair', subSources }] });
-  await imported(open.database, { sources: [{ name: 'Fair', subSources: [] }] });
+  await load({ sources: [{ name: 'Fair', subSources }] });
+  await load({ sources: [{ name: 'Fair', subSources: [] }] });
   const off = await query(`select id from list_entries where list = 'subSource' and not enabled`);
   let searched = 0;
   const rules = off.map(({ id }, at) => ({
@@ -469,30 +459,27 @@ test('rules are searched once for the names of sub-sources, however many are swi
     enabled: at < 2,
     toJSON: () => ((searched += 1), { values: [id] }),
   }));
-  const found = await readDisabledSubSources(open.database, rules as unknown as Rule[]);
+  const found = await readDisabledSubSources(database, rules as unknown as Rule[]);
   expect(found.flatMap((each) => each.rules).sort()).toEqual(['Rule 0', 'Rule 1']);
   expect([off.length, searched]).toEqual([20, 2]);
 });
 
 test('the version of the reference data moves when something changed, and only then', async () => {
-  const version = () => readReferenceVersion(open.database);
+  const version = () => readReferenceVersion(database);
   const before = await version();
-  await imported(open.database, { campaigns: [{ name: 'Autumn' }] });
+  await load({ campaigns: [{ name: 'Autumn' }] });
   expect(await version()).toBe(before + 1);
-  await imported(open.database, { campaigns: [{ name: 'Autumn' }] });
+  await load({ campaigns: [{ name: 'Autumn' }] });
   expect(await version()).toBe(before + 1);
-  await imported(open.database, { campaigns: [] }, { disableMissing: true });
+  await load({ campaigns: [] }, { disableMissing: true });
   expect(await version()).toBe(before + 2);
-  await imported(open.database, { campaigns: [] }, { disableMissing: true });
+  await load({ campaigns: [] }, { disableMissing: true });
   expect(await version()).toBe(before + 2);
 });
 
 test('two imports at once wait for each other', async () => {
   const dataset = { eventTypes: Array.from({ length: 50 }, (_, at) => ({ name: `Event ${at}` })) };
-  const both = await Promise.all([
-    imported(open.database, dataset),
-    imported(open.database, dataset),
-  ]);
+  const both = await Promise.all([load(dataset), load(dataset)]);
   const counts = both.map(({ eventTypes }) => [eventTypes?.created, eventTypes?.unchanged]);
   expect(counts.toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0))).toEqual([
     [0, 50],
@@ -504,7 +491,7 @@ test('a funnel is found again by every form of its key that enquiries may send',
   const forms = ['Property-Management', 'property management', 'PROPERTYMANAGEMENT'];
   for (const key of forms) {
     const funnels = [{ key, name: 'Property Management' }];
-    expect(await imported(open.database, { funnels })).toMatchObject({ funnels: { created: 0 } });
+    expect(await load({ funnels })).toMatchObject({ funnels: { created: 0 } });
   }
 });
 
@@ -522,18 +509,18 @@ test('keys are found again whose small letters are a matter of opinion', async (
     teams: { [count]: 1 },
     listings: { [count]: 3 },
   });
-  expect(await imported(open.database, dataset)).toMatchObject(all('created'));
-  expect(await imported(open.database, dataset)).toMatchObject(all('unchanged'));
+  expect(await load(dataset)).toMatchObject(all('created'));
+  expect(await load(dataset)).toMatchObject(all('unchanged'));
 });
 
 test('dated hours of a file replace those of before, and name days only', async () => {
   const hours = { agent: 'omar@agency.example', workingHours: { 'mon-sun': '20:00-02:00' } };
   const ramadan = { ...hours, from: '2027-02-18', to: '2027-03-19' };
-  await imported(open.database, {
+  await load({
     agents: [{ email: 'omar@agency.example', name: 'Omar K' }],
     datedHours: [ramadan, { ...hours, from: '2027-04-01', to: '2027-04-02' }],
   });
-  const counts = await imported(open.database, { datedHours: [ramadan] });
+  const counts = await load({ datedHours: [ramadan] });
   expect(counts).toEqual({ datedHours: { created: 0, updated: 0, unchanged: 1, disabled: 1 } });
   expect(await query(`select starts, working_hours from agent_dated_hours`)).toEqual([
     { starts: '2027-02-18', working_hours: { 'mon-sun': '20:00-02:00' } },
@@ -541,7 +528,7 @@ test('dated hours of a file replace those of before, and name days only', async 
   const backwards = { ...ramadan, to: '2027-02-17' };
   const timed = { ...ramadan, from: '2027-02-18T09:00+04:00' };
   const refused = datasetEvents({ datedHours: [backwards, timed] });
-  expect(await importDataset(open.database, refused, options())).toEqual({
+  expect(await importDataset(database, refused, options())).toEqual({
     kind: 'invalid',
     issues: [
       { place: 'datedHours[0].to', message: 'is before "from"' },
@@ -552,21 +539,19 @@ test('dated hours of a file replace those of before, and name days only', async 
 
 test('absences and holidays of a file replace those of before; a file without them leaves them', async () => {
   const omar = (from: string) => ({ agent: 'omar@agency.example', from, to: '2027-01-31' });
-  await imported(open.database, {
+  await load({
     agents: [{ email: 'omar@agency.example', name: 'Omar K' }],
     absences: [omar('2027-01-01'), omar('2027-01-02')],
     holidays: [{ name: 'New Year', from: '2027-01-01', to: '2027-01-01' }],
   });
-  const counts = await imported(open.database, {
-    absences: [omar('2027-01-02'), omar('2027-01-03')],
-  });
+  const counts = await load({ absences: [omar('2027-01-02'), omar('2027-01-03')] });
   expect(counts).toEqual({ absences: { created: 1, updated: 0, unchanged: 1, disabled: 1 } });
   expect(await query(`select starts from agent_absences order by starts`)).toEqual([
     { starts: '2027-01-02' },
     { starts: '2027-01-03' },
   ]);
   expect(await query(`select name from holidays`)).toEqual([{ name: 'New Year' }]);
-  await imported(open.database, { absences: [], holidays: [] });
+  await load({ absences: [], holidays: [] });
   expect(
     await query(`select starts from agent_absences union all select starts from holidays`),
   ).toEqual([]);
@@ -576,16 +561,16 @@ test('an absence that is entered while a file replaces all of them waits, and st
   const absent = { from: '2027-05-01', to: '2027-05-02' };
   const agents = [{ email: 'omar@agency.example', name: 'Omar K' }];
   const omar = { agent: 'omar@agency.example', ...absent };
-  await imported(open.database, { agents, absences: [omar] });
+  await load({ agents, absences: [omar] });
   const [agent] = await query(`select id from agents where email = 'omar@agency.example'`);
   let entering: Promise<void> | undefined;
   async function* events(): AsyncGenerator<DatasetEvent> {
     yield* datasetEvents({ absences: [omar] });
     const entered = { from: '2027-06-01', to: '2027-06-02', note: null };
-    entering = addAbsence(open.database, agent?.id as string, entered);
-    await Promise.race([entering, waitForLockWaits(open.database)]);
+    entering = addAbsence(database, agent?.id as string, entered);
+    await Promise.race([entering, waitForLockWaits(database)]);
   }
-  const outcome = await importDataset(open.database, events(), options());
+  const outcome = await importDataset(database, events(), options());
   expect(outcome).toMatchObject({ kind: 'imported', losses: { absences: [] } });
   await entering;
   expect(await query(`select starts from agent_absences order by starts`)).toEqual([
@@ -599,7 +584,7 @@ test('a second section of one name is an error with its place', async () => {
   function* events(): Generator<DatasetEvent> {
     for (let times = 0; times < 2; times += 1) yield* datasetEvents({ listings });
   }
-  expect(await importDataset(open.database, events(), options())).toEqual({
+  expect(await importDataset(database, events(), options())).toEqual({
     kind: 'invalid',
     issues: [{ place: 'listings', message: 'is there already' }],
   });
@@ -607,13 +592,13 @@ test('a second section of one name is an error with its place', async () => {
 
 test('an earlier export of rules takes back a pool and a clock that they got since', async () => {
   const rule = { name: 'Later a pool', order: 1, target: { kind: 'pool', name: 'Weekend' } };
-  await imported(open.database, { pools: [{ name: 'Weekend' }], rules: [rule] });
-  const before = await readRulesetEntry(open.database);
-  const exported = await exportRules(open.database);
+  await load({ pools: [{ name: 'Weekend' }], rules: [rule] });
+  const before = await readRulesetEntry(database);
+  const exported = await exportRules(database);
   const followUp = { clock: 'working', onExpiry: 'pool', pool: 'Weekend' };
-  await imported(open.database, { rules: [{ ...rule, followUp }] });
-  await imported(open.database, { rules: exported });
-  expect((await readRulesetEntry(open.database))?.rules).toEqual(before?.rules);
+  await load({ rules: [{ ...rule, followUp }] });
+  await load({ rules: exported });
+  expect((await readRulesetEntry(database))?.rules).toEqual(before?.rules);
 });
 
 test.each([
@@ -624,23 +609,22 @@ test.each([
     rules: [{ name, order: 1, target: { kind: 'pool', name: 'Race' } }],
     pools: [{ name: 'Race' }],
   });
-  await imported(open.database, rulesOf(`First ${moment}`));
-  const first = await readRulesetEntry(open.database);
-  await imported(open.database, rulesOf(`Second ${moment}`));
-  const importOf = (name: string) =>
-    importDataset(open.database, datasetEvents(rulesOf(name)), options());
+  await load(rulesOf(`First ${moment}`));
+  const first = await readRulesetEntry(database);
+  await load(rulesOf(`Second ${moment}`));
+  const importOf = (name: string) => outcomeOf(rulesOf(name));
   const activateFirst = `insert into routing_activations (version, author, activated_at)
     select ${first?.version}, 'noor', now()`;
-  const [third] = await open.database.transaction(async (sql) => {
+  const [third] = await database.transaction(async (sql) => {
     await lockReferenceVersion(sql);
     if (moment === 'before') await sql.query(activateFirst);
     const running = importOf(`Third ${moment}`).catch((error: unknown) => error);
-    await waitForLockWaits(open.database);
+    await waitForLockWaits(database);
     if (moment === 'after') await sql.query(activateFirst);
     return [running];
   });
   expect(await third).toBeInstanceOf(RulesActivatedError);
-  expect(await readRulesetEntry(open.database)).toMatchObject({ version: first?.version });
+  expect(await readRulesetEntry(database)).toMatchObject({ version: first?.version });
   expect(await importOf(`Third ${moment}`)).toMatchObject({ kind: 'imported' });
 });
 
@@ -652,7 +636,7 @@ test('an import that waits for another one says so, and gives up with a sentence
     await holds.promise;
     yield* datasetEvents({});
   }
-  const running = importDataset(open.database, slowEvents(), options());
+  const running = importDataset(database, slowEvents(), options());
   await isRunning.promise;
   const limits = { statementTimeoutMs: 3000, connectTimeoutMs: 60_000 };
   const hasty = await connectDatabase({ url: open.url, poolSize: 1, ...limits });
