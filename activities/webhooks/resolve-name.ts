@@ -45,7 +45,7 @@ const LONGEST_BACK_OFF_MS = 30_000;
 /**
  * Resolves names without getaddrinfo, whose two threads serve the whole process. Concurrent lookups of a name share a
  * query. Answers for both families are cached for their time to live. A name that no server answered is retried after a
- * pause.
+ * pause. Its caller refuses private addresses (`call-endpoint.ts`).
  */
 export function createNameResolver(options: NameResolverOptions = {}): Resolve {
   const asked = new Map<string, Promise<LookupAddress[]>>();

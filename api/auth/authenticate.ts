@@ -3,7 +3,7 @@ import { environmentOf, hashSecret } from '../../domain/clients/credentials.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { type AuthenticatedCaller, BASE_PATH, TOKEN_PATH } from '../http/route.ts';
-import { checkQuota } from './rate-limits.ts';
+import { checkQuota } from './quota.ts';
 import { bearerToken, recognise } from './strangers.ts';
 
 /** Checks token and quota at once, so that both are exact over any number of processes. */

@@ -4,6 +4,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import getRawBody from 'raw-body';
 import { ApiError, tooBusy } from '../errors.ts';
 
+/** The depth of its JSON is limited in `parse.ts`. */
 const MAX_BYTES = 256 * 1024;
 /** A body up to this length takes no room: a token call, an ordinary enquiry. */
 const SMALL_BYTES = 4096;

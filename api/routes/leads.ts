@@ -3,12 +3,11 @@ import { retryAfterSeconds } from '../../domain/assignment/retry-after.ts';
 import { hasContactPoint } from '../../domain/leads/contact-points.ts';
 import { enquiryFrom } from '../../domain/leads/enquiry.ts';
 import { createPayload, type Payload, updatePayload } from '../../domain/leads/payload-schema.ts';
-import { MAX_RESPONSE_SECONDS } from '../../domain/assignment/assignment-event.ts';
 import { describeUnknownFields } from '../../domain/leads/misspelt-fields.ts';
 import { agentViewSchema } from '../../domain/webhooks/event-payloads.ts';
 import { formatTraceparent } from '../../platform/trace-context.ts';
 import { readAssignment } from '../../store/assignment/read-assignment.ts';
-import { recordResponse } from '../../store/assignment/record-response.ts';
+import { MAX_RESPONSE_SECONDS, recordResponse } from '../../store/assignment/record-response.ts';
 import { workflowEventOf } from '../../store/leads/lead-rows.ts';
 import { ApiError, notFound } from '../errors.ts';
 import {

@@ -8,7 +8,8 @@ import {
 import { issueToken } from '../../store/clients/tokens.ts';
 import { logForeignCredential } from '../auth/authenticate.ts';
 import { readCredentials, refusedRequest } from '../auth/client-credentials.ts';
-import { checkQuota, throttleFailure } from '../auth/rate-limits.ts';
+import { throttleFailure } from '../auth/failed-token-calls.ts';
+import { checkQuota } from '../auth/quota.ts';
 import { defineRoute, namedObject, TOKEN_PATH } from '../http/route.ts';
 
 /** Accepts any value: a missing field or one of another type is a wrong credential (401), not a 422. */

@@ -34,9 +34,6 @@ export type KeepOwnerReason =
   | { kind: 'moves_used_up'; moves: number }
   | { kind: 'nobody_else'; lines: readonly string[] };
 
-/** The longest response time that an integrator may report: 30 days. */
-export const MAX_RESPONSE_SECONDS = 2_592_000;
-
 /** `why` holds the lines of an explanation. */
 export type AssignmentEvent =
   | { kind: 'created'; createdBy: string }

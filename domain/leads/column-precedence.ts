@@ -1,6 +1,5 @@
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import type { MappedFields } from '../quiz/field-mapping.ts';
-import { withoutInvisible } from '../written-text.ts';
 import { type AdPlatformBlock, filterColumns, nameFallbacks } from './ad-platform.ts';
 import {
   type Enquiry,
@@ -8,7 +7,6 @@ import {
   namedListing,
   type SentQuiz,
   type SentValue,
-  textOf,
 } from './enquiry.ts';
 import { type Columns, fieldByName, fillEmpty, isEmptyColumn } from './fields.ts';
 import {
@@ -18,6 +16,7 @@ import {
   replacedColumns,
 } from './listing-inheritance.ts';
 import {
+  inferredCountry,
   linkedSubSources,
   resolvedListing,
   resolvedSource,
@@ -208,15 +207,4 @@ function settersAfter(columns: Columns, { kind, current }: LeadColumnsFacts, set
     return [setter, isKept ? former : (setters.find((name) => names.includes(name)) ?? former)];
   });
   return Object.fromEntries(entries) as Columns;
-}
-
-/** Inferred from a trailing two-letter segment of pageUrl when localeCountry is omitted (payload table). */
-function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns {
-  const pageUrl = textOf(enquiry, 'pageUrl');
-  if (pageUrl === null || enquiry.values.has('localeCountry')) return {};
-  const path = withoutInvisible(pageUrl).trim().split(/[?#]/, 1)[0] ?? '';
-  const afterScheme = path.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
-  const last = afterScheme.split('/').slice(1).filter(Boolean).at(-1) ?? '';
-  const country = /^[a-z]{2}$/i.test(last) ? lists.country.resolve(last) : null;
-  return { locale_country_id: country?.id ?? null };
 }

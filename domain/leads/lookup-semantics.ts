@@ -2,7 +2,8 @@ import { subSourceTerm } from '../catalogue/lookups/crm-lists.ts';
 import { type Entry, lookupKey, type LookupList } from '../catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { isUuid } from '../uuid.ts';
-import { type Enquiry, quizTexts, sentTexts } from './enquiry.ts';
+import { withoutInvisible } from '../written-text.ts';
+import { type Enquiry, quizTexts, sentTexts, textOf } from './enquiry.ts';
 import {
   asList,
   type Columns,
@@ -63,6 +64,17 @@ export function resolvedListing(found: readonly Listing[]): Listing | null {
   return another ? null : listing;
 }
 
+/** Inferred from a trailing two-letter segment of pageUrl when localeCountry is omitted (payload table). */
+export function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns {
+  const pageUrl = textOf(enquiry, 'pageUrl');
+  if (pageUrl === null || enquiry.values.has('localeCountry')) return {};
+  const path = withoutInvisible(pageUrl).trim().split(/[?#]/, 1)[0] ?? '';
+  const afterScheme = path.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  const last = afterScheme.split('/').slice(1).filter(Boolean).at(-1) ?? '';
+  const country = /^[a-z]{2}$/i.test(last) ? lists.country.resolve(last) : null;
+  return { locale_country_id: country?.id ?? null };
+}
+
 /** The outcome of one value; with neither member the value is ignored. */
 interface FieldOutcome {
   value?: ColumnValue;
@@ -93,7 +105,7 @@ function fieldOutcome(field: Field, sent: string | string[], context: Lists): Fi
   return { value: filledList(matchedIds(sent, list)) };
 }
 
-/** A developerId that is no uuid is treated as a name (payload table). */
+/** A developerId that is no uuid is treated as a name (payload table). `resolve` finds nothing where several match. */
 function matchedId(field: string, text: string, list: LookupList<Entry>): string | undefined {
   const isId = field === 'developerId' && isUuid(lookupKey(text));
   return (isId ? list.byId(lookupKey(text)) : list.resolve(text))?.id;

@@ -29,7 +29,8 @@ export type MatchedOn = ContactPoint['kind'];
 
 /**
  * The lead into which an enquiry is merged, if it falls into an open merge window (merge rules 1 and 2).
- * `openLeads` are leads whose window is open, newest first, without portal leads.
+ * `openLeads` are leads whose window is open, newest first, without portal leads. What the enquiry then changes is decided in
+ * `column-precedence.ts` and `lead-change.ts`.
  */
 export function mergeTarget(
   contactPoints: readonly ContactPoint[],

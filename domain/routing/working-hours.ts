@@ -1,6 +1,6 @@
 /**
  * Days to times of day: `{ "mon-fri": ["09:00-13:00", "15:00-18:00"], "sat": "10:00-14:00", "sun": "20:00-02:00" }`.
- * One text may hold several spans, separated by commas.
+ * One text may hold several spans, separated by commas. Time is counted in them by `calendar.ts`.
  */
 export type WorkingHours = Readonly<Record<string, string | readonly string[]>>;
 

@@ -37,7 +37,7 @@ const METADATA = [
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether webhooks never call an address: any that is not public unicast (IANA special-purpose registries), and those at
+ * Whether webhooks never call an address: private ones and any other that is not public unicast (IANA special-purpose registries), and those at
  * which a cloud serves secrets to its machines. Takes an address as the system resolved it; a text that is no address is
  * forbidden.
  */

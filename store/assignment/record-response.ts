@@ -10,8 +10,12 @@ import { hasEndpointFor } from '../webhooks/endpoints.ts';
 import { type LockedLead, lockLead } from './lock-lead.ts';
 import { canSee, type Reader } from './read-assignment.ts';
 
+/** The longest response time that an integrator may report: 30 days. */
+export const MAX_RESPONSE_SECONDS = 2_592_000;
+
 interface ResponseRecord {
   leadId: string;
+  /** 0 to `MAX_RESPONSE_SECONDS`. */
   seconds: number;
   at: Date;
   /** When the agent responded; the time of recording if left out. */
