@@ -4,7 +4,7 @@ import {
   followUpAfterClaim,
   followUpMsOf,
   routingDefaults,
-} from '../../domain/routing/follow-up-terms.ts';
+} from '../../domain/routing/follow-up.ts';
 import { readAgent, readAgentCalendar } from '../../store/routing/agents.ts';
 import { isClaimRecorded } from '../../store/assignment/read-assignment.ts';
 import { lockLead } from '../../store/assignment/lock-lead.ts';

@@ -1,4 +1,4 @@
-import { decideExpiry, routingDefaults } from '../../domain/routing/follow-up-terms.ts';
+import { decideExpiry, routingDefaults } from '../../domain/routing/follow-up.ts';
 import { targetsOf } from '../../domain/routing/match-rules.ts';
 import { reassign } from '../../domain/routing/decide.ts';
 import { summarise, whyNobody } from '../../domain/routing/decision.ts';

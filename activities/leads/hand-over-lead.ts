@@ -6,7 +6,7 @@ import {
   followUpMsOf,
   routingDefaults,
   type FollowUp,
-} from '../../domain/routing/follow-up-terms.ts';
+} from '../../domain/routing/follow-up.ts';
 import {
   lockLead,
   routingFacts,

@@ -1,5 +1,5 @@
 import { decide } from '../../domain/routing/decide.ts';
-import { routingDefaults } from '../../domain/routing/follow-up-terms.ts';
+import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import { candidatesOf, type Candidates } from '../../domain/routing/match-rules.ts';
 import { rosterOf } from '../../domain/routing/roster.ts';
 import { readLockedLeads } from '../../store/assignment/lock-lead.ts';

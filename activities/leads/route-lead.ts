@@ -4,7 +4,7 @@ import { noteText } from '../../domain/leads/timeline-notes.ts';
 import { allows } from '../../domain/assignment/transitions.ts';
 import { decide } from '../../domain/routing/decide.ts';
 import { summarise, type Decision } from '../../domain/routing/decision.ts';
-import { routingDefaults } from '../../domain/routing/follow-up-terms.ts';
+import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import { candidatesOf, matchRules, type MatchedRules } from '../../domain/routing/match-rules.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';

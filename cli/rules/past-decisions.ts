@@ -1,6 +1,6 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import { destinationKey, destinationOf, type Destination } from '../../domain/routing/decision.ts';
-import { routingDefaults, type Defaults } from '../../domain/routing/follow-up-terms.ts';
+import { routingDefaults, type Defaults } from '../../domain/routing/follow-up.ts';
 import { differences } from '../../domain/routing/recompute.ts';
 import type { Ruleset } from '../../domain/routing/rules.ts';
 import {

@@ -4,7 +4,7 @@ import {
   expiryPoolId,
   routingDefaults,
   type Defaults,
-} from '../../domain/routing/follow-up-terms.ts';
+} from '../../domain/routing/follow-up.ts';
 import { rulesInOrder } from '../../domain/routing/match-rules.ts';
 import type { Eligibility, Leave, Rule } from '../../domain/routing/rules.ts';
 import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';

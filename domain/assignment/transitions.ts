@@ -1,5 +1,5 @@
 import { type NoteContent, noteText, reasonOf } from '../leads/timeline-notes.ts';
-import { startsFollowUp } from '../routing/follow-up-terms.ts';
+import { startsFollowUp } from '../routing/follow-up.ts';
 import type { AgentView, LeadEventType } from '../webhooks/event-payloads.ts';
 import type {
   AssignmentEvent,

@@ -1,6 +1,6 @@
 import type { Assigned, RuleOutcome, Selection, Load } from './decision.ts';
 import { shortlistAgents, type Shortlist } from './eligibility.ts';
-import { followUpMsOf, followUpOf } from './follow-up-terms.ts';
+import { followUpMsOf, followUpOf } from './follow-up.ts';
 import {
   calendarOf,
   isAway,

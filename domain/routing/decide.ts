@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import { chooseAgent } from './choose-agent.ts';
 import type { Decision, RuleOutcome, RuleTrace, Wait, Reassignment } from './decision.ts';
-import type { Defaults } from './follow-up-terms.ts';
+import type { Defaults } from './follow-up.ts';
 import { leaveOf, type Rule } from './rules.ts';
 import { claimsLead, type Match, type MatchedRules } from './match-rules.ts';
 import { buildRoutingContext, type Roster, type RoutingContext } from './roster.ts';

@@ -1,4 +1,4 @@
-import type { FollowUp } from './follow-up-terms.ts';
+import type { FollowUp } from './follow-up.ts';
 import type { FailedCondition } from './condition.ts';
 import type { AgentVerdict, Preference } from './eligibility.ts';
 import type { CreditChange } from './roster.ts';

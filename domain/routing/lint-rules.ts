@@ -18,7 +18,7 @@ import {
 } from './condition.ts';
 import { SUITS } from './eligibility.ts';
 import { createLeadFinder, isOneOf, type LeadFinder } from './example-lead.ts';
-import { expiryPoolId } from './follow-up-terms.ts';
+import { expiryPoolId } from './follow-up.ts';
 import { findRuleLosses, type RuleLoss } from './ruleset-losses.ts';
 import type { RosterAgent } from './roster.ts';
 

@@ -1,7 +1,7 @@
 import { canonicalJson, contentHash } from '../canonical-json.ts';
 import { decide, reassign } from './decide.ts';
 import type { Decision, Reassignment, Explanation } from './decision.ts';
-import type { FollowUp } from './follow-up-terms.ts';
+import type { FollowUp } from './follow-up.ts';
 import type { LeadFacts } from './condition.ts';
 import { type Ruleset } from './rules.ts';
 import { matchRules } from './match-rules.ts';

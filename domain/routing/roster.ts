@@ -1,5 +1,5 @@
 import { isAbsentAt, type Calendar, type DatedHours, type Period } from './calendar.ts';
-import type { Defaults } from './follow-up-terms.ts';
+import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './condition.ts';
 import type { WorkingHours } from './working-hours.ts';
 

@@ -1,6 +1,6 @@
 import { decide } from './decide.ts';
 import { destinationKey, type Assigned, type Decision, type Destination } from './decision.ts';
-import type { Defaults } from './follow-up-terms.ts';
+import type { Defaults } from './follow-up.ts';
 import type { LeadFacts } from './condition.ts';
 import { localTime } from './local-time.ts';
 import { type Ruleset } from './rules.ts';

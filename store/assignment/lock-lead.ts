@@ -1,6 +1,6 @@
 import { findTakenFrom, type HolderChange } from '../../domain/assignment/hand-over.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import type { FollowUp } from '../../domain/routing/follow-up-terms.ts';
+import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts, LeadLocation, RuleWait } from '../../domain/routing/condition.ts';
 import type { Sql } from '../db/database.ts';
 import { LEAD_AS_JSON, type LeadRow } from '../leads/lead-json.ts';

@@ -5,7 +5,7 @@ import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { NoteContent } from '../../domain/leads/timeline-notes.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import { type Explanation, whyUnassigned } from '../../domain/routing/decision.ts';
-import type { FollowUp } from '../../domain/routing/follow-up-terms.ts';
+import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import { splitRoster, type CreditChange, type Roster } from '../../domain/routing/roster.ts';
 import {
   buildLeadEvent,

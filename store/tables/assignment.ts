@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/core';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Explanation } from '../../domain/routing/decision.ts';
-import type { FollowUp } from '../../domain/routing/follow-up-terms.ts';
+import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { Roster, RosterBase, RosterNumbers } from '../../domain/routing/roster.ts';
 import type { Rule } from '../../domain/routing/rules.ts';
 import { Agent } from './agents.ts';

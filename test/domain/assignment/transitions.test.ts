@@ -12,7 +12,7 @@ import {
   decideExpiry,
   followUpAfterClaim,
   startsFollowUp,
-} from '../../../domain/routing/follow-up-terms.ts';
+} from '../../../domain/routing/follow-up.ts';
 import { DEFAULTS, makeRule } from '../routing/make.ts';
 
 const HEADING = '## Assignment: states and transitions';

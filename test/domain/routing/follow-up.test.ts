@@ -1,4 +1,4 @@
-import { followUpAfterClaim } from '../../../domain/routing/follow-up-terms.ts';
+import { followUpAfterClaim } from '../../../domain/routing/follow-up.ts';
 import { contentHash } from '../../../domain/canonical-json.ts';
 import { decide, reassign } from '../../../domain/routing/decide.ts';
 import { matchRules } from '../../../domain/routing/match-rules.ts';
