@@ -1,10 +1,6 @@
 import { assertNever } from '../../domain/assert-never.ts';
 import type { Condition } from '../../domain/routing/condition.ts';
-import {
-  expiryPoolId,
-  routingDefaults,
-  type Defaults,
-} from '../../domain/routing/follow-up.ts';
+import { expiryPoolId, routingDefaults, type Defaults } from '../../domain/routing/follow-up.ts';
 import { rulesInOrder } from '../../domain/routing/match-rules.ts';
 import type { Eligibility, Leave, Rule } from '../../domain/routing/rules.ts';
 import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
