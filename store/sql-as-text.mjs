@@ -21,9 +21,8 @@ export const SQL_AS_TEXT = {
     'one statement for a page, its ranking and its total; each form has its plan (test/api/catalogue/plans)',
   'store/clients/tokens.ts':
     'runs before every request: token, quota and lists in one statement for all that arrive together',
-  'store/db/database.ts': 'runs all statements',
+  'store/db/database.ts': 'runs all statements, and counts what a text selects',
   'store/db/insert-rows.ts': 'makes one statement of the rows of many tables, by table',
-  'store/db/page.ts': 'counts what a text selects',
   'store/db/roles.ts':
     'roles, owners and rights, from the catalogue of Postgres; locks and abilities: no table is asked',
   'store/dncr/checks.ts':

@@ -126,6 +126,12 @@ export function createSql(openKysely: () => OpenedKysely, run: RunStatement): Sq
   };
 }
 
+/** How many rows a SELECT has; no more than `most`. */
+export async function countSelected(sql: Sql, selection: string, values: { most: number }) {
+  const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
+  return (await sql.queryOne<{ total: number }>(text, values))?.total ?? 0;
+}
+
 /** Whether Postgres takes no writes: a standby, or a role, database or server that is set to `default_transaction_read_only`. */
 export async function isReadOnly(sql: Sql): Promise<boolean> {
   const text = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;

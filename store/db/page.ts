@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import { countSelected, type Sql } from './database.ts';
 
 /** No list is counted much further: that there are more is all that its reader is told. */
 export const MOST_COUNTED = 10_000;
@@ -16,8 +16,6 @@ export async function withTotal<Row>(
   { selection, values }: { selection: string; values: { limit: number } },
 ): Promise<Page<Row>> {
   if (rows.length < values.limit) return { rows, total: rows.length };
-  const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
   const most = Math.max(rows.length, MOST_COUNTED) + 1;
-  const counted = await sql.queryOne<{ total: number }>(text, { ...values, most });
-  return { rows, total: counted?.total ?? 0 };
+  return { rows, total: await countSelected(sql, selection, { ...values, most }) };
 }
