@@ -1,4 +1,3 @@
-import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { asAdmin, createTestDatabase } from '../support/database.ts';
