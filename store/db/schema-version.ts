@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ConfigurationError } from '../../platform/config.ts';
 import type { Probe } from '../../platform/operations-server.ts';
-import { isReadOnly, type Database } from './database.ts';
+import { isReadOnly, retryAtStart, type Database } from './database.ts';
 
 /** A row of the table in which the migrator keeps what it ran. */
 export interface Executed {
@@ -100,7 +100,8 @@ export async function checkSchema(database: Database): Promise<string | null> {
 
 /** Resolves once no migration of this code is missing; until then its statements may name what the database lacks. */
 export async function untilMigrated(database: Database, onWait: () => void): Promise<void> {
-  for (let isFirst = true; !(await hasAllMigrations(database)); isFirst = false) {
+  const isMigrated = () => retryAtStart(() => hasAllMigrations(database));
+  for (let isFirst = true; !(await isMigrated()); isFirst = false) {
     if (isFirst) onWait();
     await setTimeout(MIGRATED_EVERY_MS);
   }

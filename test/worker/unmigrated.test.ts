@@ -1,7 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { waitUntil } from '../../dev/wait-until.ts';
+import { connectDatabase } from '../../store/db/database.ts';
+import { untilMigrated } from '../../store/db/schema-version.ts';
 import { asAdmin, createTestDatabase } from '../support/database.ts';
 import { startServiceProcess } from '../support/process.ts';
+import { proxied } from '../support/switchable-proxy.ts';
 import { openBareTemporal } from '../support/temporal.ts';
 
 const database = await createTestDatabase();
@@ -21,12 +25,30 @@ async function readReadTime(admin: pg.Client): Promise<Date | undefined> {
   return rows[0]?.query_start;
 }
 
-test('a worker that starts before the migration begins after it', async () => {
-  await asAdmin(
+const takeMigrations = () =>
+  asAdmin(
     database.url,
     'create table kept as select * from mikro_orm_migrations',
     'delete from mikro_orm_migrations',
   );
+const giveMigrations = () =>
+  asAdmin(database.url, 'insert into mikro_orm_migrations select * from kept', 'drop table kept');
+
+test('the wait for a migration outlasts a restart of Postgres', async () => {
+  await takeMigrations();
+  const { url, proxy } = await proxied(database.url);
+  const service = await connectDatabase({ url, poolSize: 1, connectTimeoutMs: 60_000 });
+  const migrated = untilMigrated(service, () => proxy.turn('refusing'));
+  const isAway = setTimeout(3000)
+    .then(giveMigrations)
+    .then(() => proxy.turn('open'));
+  await expect(Promise.all([migrated, isAway])).resolves.toBeDefined();
+  await service.close();
+  await proxy.stop();
+});
+
+test('a worker that starts before the migration begins after it', async () => {
+  await takeMigrations();
   const { address, namespace } = temporal.target;
   const starting = startServiceProcess('worker/worker.ts', {
     DATABASE_URL: database.url,
@@ -43,7 +65,7 @@ test('a worker that starts before the migration begins after it', async () => {
   };
   await waitUntil(waits, { what: 'The worker that waits', timeoutMs: 300_000 });
   await admin.end();
-  await asAdmin(database.url, 'insert into mikro_orm_migrations select * from kept');
+  await giveMigrations();
   const worker = await starting;
   const texts = worker.log().matchAll(/"msg":"(A migration is missing[^"]*|ready)"/g);
   expect(Array.from(texts, ([, text]) => text)).toEqual([
