@@ -56,12 +56,14 @@ export function createRoutingSimulation(
       localTime(previous, zone)?.date !== localTime(now, zone)?.date;
     const zones = new Set(roster.agents.map(({ timeZone }) => timeZone));
     const newDays = new Set([...zones].filter(isNewDay));
-    const agents = roster.agents.map((agent) => ({
-      ...agent,
-      assignedToday: newDays.has(agent.timeZone) ? 0 : agent.assignedToday,
-      openLeads:
-        counted(agent.openLeads) - closed.filter((each) => each.agentId === agent.id).length,
-    }));
+    const closedOf = Map.groupBy(closed, ({ agentId }) => agentId);
+    const agents = roster.agents.map((agent) => {
+      const isDayNew = newDays.has(agent.timeZone);
+      const leadsClosed = closedOf.get(agent.id)?.length ?? 0;
+      if (!isDayNew && leadsClosed === 0) return agent;
+      const assignedToday = isDayNew ? 0 : agent.assignedToday;
+      return { ...agent, assignedToday, openLeads: counted(agent.openLeads) - leadsClosed };
+    });
     roster = { ...roster, agents };
     open = others;
     previous = now;
