@@ -8,9 +8,13 @@ export type SwitchableProxy = Awaited<ReturnType<typeof startProxy>>;
 /** Stands before a server of a test, so that the server can be away without being stopped. */
 async function startProxy(target: { host: string; port: number }) {
   let mode: ProxyMode = 'open';
+  let refused = 0;
   const open = new Set<Socket>();
   const server = createServer((near) => {
-    if (mode === 'refusing') return void near.destroy();
+    if (mode === 'refusing') {
+      refused += 1;
+      return void near.destroy();
+    }
     const far = connect(target.port, target.host);
     for (const [from, to] of [
       [near, far],
@@ -27,6 +31,8 @@ async function startProxy(target: { host: string; port: number }) {
   });
   return {
     port: await listenOnLoopback(server),
+    /** How many connections it has refused. */
+    refused: () => refused,
     /** `refusing` cuts what is open; `hanging` takes connections and passes nothing on. */
     turn(next: ProxyMode) {
       mode = next;

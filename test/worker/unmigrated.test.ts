@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { connectDatabase } from '../../store/db/database.ts';
@@ -38,11 +37,14 @@ test('the wait for a migration outlasts a restart of Postgres', async () => {
   await takeMigrations();
   const { url, proxy } = await proxied(database.url);
   const service = await connectDatabase({ url, poolSize: 1, connectTimeoutMs: 60_000 });
-  const migrated = untilMigrated(service, () => proxy.turn('refusing'));
-  const isAway = setTimeout(3000)
-    .then(giveMigrations)
-    .then(() => proxy.turn('open'));
-  await expect(Promise.all([migrated, isAway])).resolves.toBeDefined();
+  const migrateAfterAway = async () => {
+    const isAway = async () => expect(proxy.refused()).toBeGreaterThan(0);
+    await waitUntil(isAway, { what: 'The wait without Postgres' });
+    await giveMigrations();
+    proxy.turn('open');
+  };
+  const wait = untilMigrated(service, () => proxy.turn('refusing'));
+  await expect(Promise.all([wait, migrateAfterAway()])).resolves.toBeDefined();
   await service.close();
   await proxy.stop();
 });
