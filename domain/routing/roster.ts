@@ -86,7 +86,10 @@ export function advanceRoster(
           }
         : agent,
     ),
-    teams: teams.map((team) => withCredits(team, ofTeams.get(team.id) ?? [])),
+    teams: teams.map((team) => {
+      const changes = ofTeams.get(team.id);
+      return changes ? withCredits(team, changes) : team;
+    }),
   };
 }
 
