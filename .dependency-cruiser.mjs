@@ -7,6 +7,7 @@ const WORKER_SDK = '@temporalio/(?:worker|activity)';
 const CONTRACTS = 'workflows/contracts';
 /** To hash, to read addresses, to compare values: nothing that reaches outside of the process. */
 const PURE_MODULES = [
+  'character-entities',
   'crypto',
   'net',
   'currency-codes',

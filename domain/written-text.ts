@@ -1,3 +1,4 @@
+import { characterEntities } from 'character-entities';
 import { z } from 'zod';
 
 const DIGIT_OF_ANOTHER_KEYBOARD = /[٠-٩۰-۹０-９]/g;
@@ -34,6 +35,22 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Removes invisible characters. Intake compares and parses every value in this form. */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '');
+}
+
+const REPEATED_AMPERSAND = /&(?:(?:amp|#0*38|#x0*26);)+/gi;
+const HTML_ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi;
+
+/** Decodes HTML entities, also those of a text that was encoded more than once (`&amp;nbsp;`). */
+export function decodeHtmlEntities(text: string): string {
+  return text.replace(REPEATED_AMPERSAND, '&').replace(HTML_ENTITY, decodeEntity);
+}
+
+function decodeEntity(entity: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined)
+    return Object.hasOwn(characterEntities, name) ? (characterEntities[name] ?? '') : entity;
+  const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+  const character = code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+  return character.isWellFormed() ? character : entity;
 }
 
 /** Whether a text has only white space and invisible characters, such as the direction mark that a form adds. */
