@@ -1,6 +1,6 @@
 import { absentUntil } from '../../domain/routing/calendar.ts';
 import {
-  countNewlyOpen,
+  countNewlyOwned,
   findAgents,
   findNearAgents,
   readAgents,
@@ -59,17 +59,21 @@ export async function warnOfLimits(
 ): Promise<string[]> {
   const agent = await readEntry(operator, id);
   const away = awayText(agent, operator.now());
-  const { openLeads = 0, openCap = null } = agent ?? {};
-  const given = await countNewlyOpen(await operator.database(), id, leadIds);
-  const these = given === 1 ? 'this one' : `these ${figure(given)}`;
-  const open = openLeads + given;
+  const { openLeads = 0, openCap = null, assignedToday = 0, dailyCap = null } = agent ?? {};
+  const given = await countNewlyOwned(await operator.database(), id, leadIds);
   return [
     away !== null &&
       away !== NOT_ACTIVE &&
       `${name} is ${away}: no rule chooses them, but leads that name them still go to them.`,
-    given > 0 &&
-      openCap !== null &&
-      open > openCap &&
-      `${name} holds ${count(open, 'open lead')} with ${these}, over the cap of ${figure(openCap)}: no rule gives them more.`,
+    isOver(openLeads, given.open, openCap) &&
+      `${name} holds ${count(openLeads + given.open, 'open lead')} with ${these(given.open)}, over the cap of ${figure(openCap)}: no rule gives them more.`,
+    isOver(assignedToday, given.leads, dailyCap) &&
+      `${name} has ${count(assignedToday + given.leads, 'lead')} today with ${these(given.leads)}, over the daily cap of ${figure(dailyCap)}: no rule gives them more today.`,
   ].filter((warning) => warning !== false);
 }
+
+function isOver(before: number, given: number, cap: number | null): cap is number {
+  return given > 0 && cap !== null && before + given > cap;
+}
+
+const these = (leads: number) => (leads === 1 ? 'this one' : `these ${figure(leads)}`);

@@ -1,5 +1,5 @@
 import { localTime, offsetSpans, startOfDate } from './local-time.ts';
-import { windowsByDay, type Window, type WorkingHours } from './working-hours.ts';
+import { windowsByDay, type WorkingHours } from './working-hours.ts';
 
 /** A date is the whole day in the agent's time zone, `to` inclusive. A time carries its offset. */
 export interface Period {
@@ -34,26 +34,36 @@ const A_MONDAY_MS = Date.UTC(1970, 0, 5);
 /** The longest wait for an agent. */
 const FAR_MS = 366 * DAY_MS;
 
-type Absences = Pick<Calendar, 'absences' | 'timeZone'>;
+type Presence = Omit<Calendar, 'holidays'>;
 
-export function isAbsentAt({ absences, timeZone }: Absences, at: Date): boolean {
-  return absences.some((period) => isWithin(period, timeZone, at));
+/** Whether an absence takes the shift of that moment or, between shifts, its day. */
+export function isAbsentAt(calendar: Presence, at: Date): boolean {
+  return isFreeAt(calendar, calendar.absences, at);
+}
+
+export function isHolidayAt(calendar: Calendar, at: Date): boolean {
+  return isFreeAt(calendar, calendar.holidays, at);
+}
+
+function isFreeAt(calendar: Presence, periods: readonly Period[], at: Date): boolean {
+  if (periods.length === 0) return false;
+  return nextPresentMoment({ ...calendar, absences: periods }, at, momentAfter(at)) === null;
 }
 
 /** The `to` of the last of the absences that follow each other without a break. Null if the agent is not absent. */
-export function absentUntil({ absences, timeZone }: Absences, at: Date): string | null {
+export function absentUntil(calendar: Presence, at: Date): string | null {
+  if (!isAbsentAt(calendar, at)) return null;
+  const { absences, timeZone } = calendar;
   const spans = absences
     .map((period) => ({ to: period.to, ...spanOf(period, timeZone) }))
     .toSorted((a, b) => a.startMs - b.startMs);
+  // The end of a shift may lie behind the absence that takes it, on the next day.
+  const isWithinOne = absences.some((period) => isWithin(period, timeZone, at));
+  let untilMs = at.getTime() - (isWithinOne ? 0 : DAY_MS);
   let until: string | null = null;
-  let untilMs = at.getTime();
   for (const { to, startMs, endMs } of spans)
     if (startMs <= untilMs && endMs > untilMs) [until, untilMs] = [to, endMs];
   return until;
-}
-
-export function isHolidayAt({ holidays, timeZone }: Calendar, at: Date): boolean {
-  return holidays.some((period) => isWithin(period, timeZone, at));
 }
 
 export type AgentState = 'working' | 'absent' | 'holiday' | 'outside_working_hours';
@@ -61,26 +71,16 @@ export type AgentState = 'working' | 'absent' | 'holiday' | 'outside_working_hou
 export function agentStateAt(calendar: Calendar, at: Date): AgentState {
   if (isAbsentAt(calendar, at)) return 'absent';
   if (isHolidayAt(calendar, at)) return 'holiday';
-  return isWithinHours(calendar, at) ? 'working' : 'outside_working_hours';
+  return isWorkingAt(calendar, at) ? 'working' : 'outside_working_hours';
 }
 
+/** Unreadable hours and unknown zones count as not worked. */
 export function isWorkingAt(calendar: Calendar, at: Date): boolean {
-  return agentStateAt(calendar, at) === 'working';
+  return nextWorkingMoment(calendar, at, momentAfter(at)) !== null;
 }
 
-/** Unreadable hours and unknown zones count as not worked, unless the agent always works. */
-function isWithinHours(calendar: Calendar, at: Date): boolean {
-  const { workingHours, datedHours = [], timeZone } = calendar;
-  if (datedHours.length === 0 && Object.keys(workingHours).length === 0) return true;
-  const local = localTime(at, timeZone);
-  if (!local) return false;
-  const windowsOn = createWindows(calendar);
-  const todayMs = Date.parse(local.date);
-  const isIn = (dayMs: number, minute: number) =>
-    windowsOn(dayMs).some((each) => minute >= each.startMinute && minute < each.endMinute);
-  return (
-    isIn(todayMs, local.minuteOfDay) || isIn(todayMs - DAY_MS, local.minuteOfDay + DAY_MINUTES)
-  );
+function momentAfter(at: Date): Date {
+  return new Date(at.getTime() + 1);
 }
 
 /** Whether dated hours count, rather than the others, on the days that both cover. */
@@ -88,8 +88,10 @@ export function goesBefore(hours: Period, others: Period): boolean {
   return hours.from === others.from ? hours.to < others.to : hours.from > others.from;
 }
 
-/** Returns the hours that begin on a day, which is given by its midnight as if in UTC. */
-function createWindows({ workingHours, datedHours = [] }: Calendar): (dayMs: number) => Window[] {
+/** The shifts that begin on a day, by the clock on the wall: a day is its midnight as if in UTC, and so are they. */
+type ShiftsOn = (dayMs: number) => Span[];
+
+function createShifts({ workingHours, datedHours = [] }: Presence): ShiftsOn {
   const usual = windowsByDay(workingHours);
   const dated = datedHours
     .map(({ from, to, workingHours: hours }) => ({
@@ -101,13 +103,38 @@ function createWindows({ workingHours, datedHours = [] }: Calendar): (dayMs: num
   return (dayMs) => {
     const weekday = Math.floor((dayMs - A_MONDAY_MS) / DAY_MS) % 7;
     const onDay = dated.find(({ firstMs, lastMs }) => dayMs >= firstMs && dayMs <= lastMs);
-    return (onDay?.windows ?? usual).at(weekday) ?? [];
+    const windows = (onDay?.windows ?? usual).at(weekday) ?? [];
+    return windows.map(({ startMinute, endMinute }) => ({
+      startMs: dayMs + startMinute * MINUTE_MS,
+      endMs: dayMs + endMinute * MINUTE_MS,
+    }));
+  };
+}
+
+/** The shifts with the time between them, which belongs to its own day. */
+function createPresence(calendar: Presence): ShiftsOn {
+  const shiftsOn = createShifts(calendar);
+  return (dayMs) => {
+    const shifts = shiftsOn(dayMs);
+    const day = { startMs: dayMs, endMs: dayMs + DAY_MS };
+    const between = withoutFree(day, [...shiftsOn(dayMs - DAY_MS), ...shifts]);
+    return [...shifts, ...between].toSorted((a, b) => a.startMs - b.startMs);
   };
 }
 
 /** The earliest instant from `from` on at which the agent works. Null if there is none before `until`. */
 export function nextWorkingMoment(calendar: Calendar, from: Date, until: Date): Date | null {
-  for (const { startMs } of workingSpans(calendar, from, until)) return new Date(startMs);
+  return firstMoment(workingSpans(calendar, from, until));
+}
+
+/** The earliest instant at which the agent is not absent, whatever the hours and holidays. */
+export function nextPresentMoment(calendar: Presence, from: Date, until: Date): Date | null {
+  const withoutHolidays = { ...calendar, holidays: [] };
+  return firstMoment(workingSpans(withoutHolidays, from, until, createPresence(calendar)));
+}
+
+function firstMoment(spans: Generator<Span>): Date | null {
+  for (const { startMs } of spans) return new Date(startMs);
   return null;
 }
 
@@ -145,16 +172,23 @@ export function createWorkingTime(calendar: Calendar, from: Date, until: Date) {
  * Lists the agent's working time in order, without absences and holidays. Hours are wall-clock time: a span that the clock
  * skips is not worked, and one that it shows twice is worked twice.
  */
-export function* workingSpans(calendar: Calendar, from: Date, until: Date): Generator<Span> {
+export function* workingSpans(
+  calendar: Calendar,
+  from: Date,
+  until: Date,
+  shiftsOn = createShifts(calendar),
+): Generator<Span> {
   const { timeZone, absences, holidays } = calendar;
-  const windowsOn = createWindows(calendar);
-  const free = [...absences, ...holidays]
-    .map((period) => spanOf(period, timeZone))
-    .filter(({ startMs, endMs }) => !(startMs >= until.getTime()) && !(endMs <= from.getTime()))
-    .toSorted((a, b) => a.startMs - b.startMs);
-  for (const { offsetMs, ...span } of offsetSpans(timeZone, from.getTime(), until.getTime()))
-    for (const { startMs, endMs } of spansOnWall(windowsOn, shift(span, offsetMs)))
-      yield* withoutFree(shift({ startMs, endMs }, -offsetMs), free);
+  const periods = [...absences, ...holidays];
+  let doneMs = from.getTime();
+  for (const { offsetMs, ...span } of offsetSpans(timeZone, doneMs, until.getTime()))
+    for (const { dayMs, ...part } of shiftsWithin(shift(span, offsetMs), shiftsOn))
+      for (const worked of withoutFree(shift(part, -offsetMs), freeTime(periods, dayMs))) {
+        const { endMs } = worked;
+        if (endMs <= doneMs) continue;
+        yield { startMs: Math.max(worked.startMs, doneMs), endMs };
+        doneMs = endMs;
+      }
 }
 
 export function spanOf({ from, to }: Period, timeZone: string): Span {
@@ -185,21 +219,27 @@ function shift({ startMs, endMs }: Span, byMs: number): Span {
   return { startMs: startMs + byMs, endMs: endMs + byMs };
 }
 
-/** The working time in a span of local time. Hours of the day before may run into its first day. */
-function* spansOnWall(
-  windowsOn: (dayMs: number) => Window[],
-  { startMs: fromMs, endMs: untilMs }: Span,
-): Generator<Span> {
-  let doneMs = fromMs;
+/** The shifts within a span of local time, with the days on which they begin: the day before may run into the first. */
+function* shiftsWithin({ startMs: fromMs, endMs: untilMs }: Span, shiftsOn: ShiftsOn) {
   const firstDayMs = Math.floor(fromMs / DAY_MS) * DAY_MS;
   for (let dayMs = firstDayMs - DAY_MS; dayMs < untilMs; dayMs += DAY_MS)
-    for (const { startMinute, endMinute } of windowsOn(dayMs)) {
-      const startMs = Math.max(dayMs + startMinute * MINUTE_MS, doneMs);
-      const endMs = Math.min(dayMs + endMinute * MINUTE_MS, untilMs);
-      if (startMs >= endMs) continue;
-      yield { startMs, endMs };
-      doneMs = endMs;
+    for (const each of shiftsOn(dayMs)) {
+      const [startMs, endMs] = [Math.max(each.startMs, fromMs), Math.min(each.endMs, untilMs)];
+      if (startMs < endMs) yield { dayMs, startMs, endMs };
     }
+}
+
+/** What periods take from the shifts that begin on a day. A date takes a shift with its end after midnight, or nothing of it. */
+function freeTime(periods: readonly Period[], dayMs: number): Span[] {
+  const startOf = (from: string) => (dayMs < Date.parse(from) ? Infinity : -Infinity);
+  const endOf = (to: string) => (dayMs > Date.parse(to) ? -Infinity : Infinity);
+  return periods
+    .map(({ from, to }) => ({
+      startMs: isDate(from) ? startOf(from) : Date.parse(from),
+      endMs: isDate(to) ? endOf(to) : Date.parse(to),
+    }))
+    .filter(({ startMs, endMs }) => !(startMs >= endMs))
+    .toSorted((a, b) => a.startMs - b.startMs);
 }
 
 /** `free` is ordered by its starts. */

@@ -25,8 +25,8 @@ const EXCLUSIONS = [
   ],
   [
     'outside_working_hours',
-    (agent, { availability }, { now }) =>
-      availability === 'working_hours' && !isWorkingAt(calendarOf(agent), now),
+    (agent, { availability }, { holidays, now }) =>
+      availability === 'working_hours' && !isWorkingAt(calendarOf(agent, holidays), now),
   ],
   ['language', (agent, gates, { facts }) => lacks('language', agent, gates, facts)],
   ['location', (agent, gates, { facts }) => lacks('location', agent, gates, facts)],

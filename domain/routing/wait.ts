@@ -1,4 +1,4 @@
-import { nextWorkingMoment, spanOf } from './calendar.ts';
+import { nextPresentMoment, nextWorkingMoment, spanOf } from './calendar.ts';
 import { isFull, isOutForGood, type AgentVerdict } from './eligibility.ts';
 import type { Wait } from './decision.ts';
 import { localTime } from './local-time.ts';
@@ -72,11 +72,8 @@ function availableAtMs(
   const isFullToday = gates.caps && isFull(agent.assignedToday, agent.dailyCap);
   const from = isFullToday ? startOfNextDay(context.now, agent.timeZone) : context.now;
   if (!from) return null;
-  const calendar =
-    gates.availability === 'working_hours'
-      ? calendarOf(agent, context.holidays)
-      : { ...calendarOf(agent), workingHours: {}, datedHours: [] };
-  return nextWorkingMoment(calendar, from, new Date(untilMs))?.getTime() ?? null;
+  const next = gates.availability === 'working_hours' ? nextWorkingMoment : nextPresentMoment;
+  return next(calendarOf(agent, context.holidays), from, new Date(untilMs))?.getTime() ?? null;
 }
 
 /** Null for an unknown zone. */

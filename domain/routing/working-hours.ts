@@ -12,6 +12,7 @@ export interface Window {
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const MINUTES_A_DAY = 24 * 60;
+const LAST_MINUTE = MINUTES_A_DAY - 1;
 
 /** The hours of each day of a week, which begins on Monday, ordered by their starts. No hours at all is all time. */
 export function windowsByDay(hours: WorkingHours): Window[][] {
@@ -126,14 +127,12 @@ function readWindows(times: string | readonly string[]): Window[] | null {
   return windows.every((window) => window !== null) ? windows : null;
 }
 
-/** An end at or before the start is on the next day. */
+/** An end at or before the start is on the next day. The last minute of a day, as an end, is its end. */
 function readWindow(text: string): Window | null {
   const [startMinute = null, endMinute = null, ...rest] = text.split('-').map(readTime);
   if (startMinute === null || endMinute === null || rest.length > 0) return null;
-  return {
-    startMinute,
-    endMinute: endMinute > startMinute ? endMinute : endMinute + MINUTES_A_DAY,
-  };
+  if (endMinute <= startMinute) return { startMinute, endMinute: endMinute + MINUTES_A_DAY };
+  return { startMinute, endMinute: endMinute === LAST_MINUTE ? MINUTES_A_DAY : endMinute };
 }
 
 function readTime(text: string): number | null {

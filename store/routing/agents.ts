@@ -22,7 +22,7 @@ export async function readDayStarts(sql: Sql, at: Date): Promise<string> {
 /** An open lead is one held without a recorded response. */
 export const OPEN_LEADS = `(select count(*) from leads l where l.owner_id = g.id and l.agent_responded_at is null)`;
 
-export interface AgentEntry {
+export interface AgentEntry extends Omit<Calendar, 'holidays'> {
   id: string;
   name: string;
   /** The name that the Temporal Web UI shows. */
@@ -30,7 +30,6 @@ export interface AgentEntry {
   email: string;
   active: boolean;
   pausedAt: Date | null;
-  timeZone: string;
   /** Absences of now and later. */
   absences: (Period & { note: string | null })[];
   languages: string[];
@@ -50,6 +49,7 @@ export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
 
 const AGENT_LIST_SQL = `
 select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.time_zone as "timeZone",
+  g.working_hours as "workingHours", ${datedHours(':now')} as "datedHours",
   ${absences(':now', `, 'note', b.note`)} as absences, g.languages,
   coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
             where m.agent_id = g.id), '[]') as teams,
@@ -65,11 +65,12 @@ export async function countOpenLeads(sql: Sql, agentId: string): Promise<number>
   return (await sql.queryOne<{ leads: number }>(text, { agentId }))?.leads ?? 0;
 }
 
-/** How many of these leads would be further open leads of the agent. */
-export async function countNewlyOpen(sql: Sql, agentId: string, leadIds: readonly string[]) {
-  const text = `select count(*) as leads from leads where id = any (:leadIds::uuid[])
-    and agent_responded_at is null and owner_id is distinct from :agentId`;
-  return (await sql.queryOne<{ leads: number }>(text, { agentId, leadIds }))?.leads ?? 0;
+/** How many of these leads the agent does not own yet, and how many of those are open. */
+export async function countNewlyOwned(sql: Sql, agentId: string, leadIds: readonly string[]) {
+  const text = `select count(*) as leads, count(*) filter (where agent_responded_at is null) as open
+    from leads where id = any (:leadIds::uuid[]) and owner_id is distinct from :agentId`;
+  const counts = await sql.queryOne<{ leads: number; open: number }>(text, { agentId, leadIds });
+  return counts ?? { leads: 0, open: 0 };
 }
 
 export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;

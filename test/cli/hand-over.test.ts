@@ -137,14 +137,21 @@ describe('lead assign', () => {
     expect((await show(leadId)).holder.name).toBe('Away A');
   });
 
-  test('warns of an agent with as many open leads as their cap allows', async () => {
-    const full = await makeAgent(api.database, { name: 'Full F', open_cap: 1 });
+  test.each([
+    [
+      { open_cap: 1 },
+      'Full F holds 2 open leads with this one, over the cap of 1: no rule gives them more.',
+    ],
+    [
+      { daily_cap: 1 },
+      'Full F has 2 leads today with this one, over the daily cap of 1: no rule gives them more today.',
+    ],
+  ])('warns of an agent who has reached %j', async (cap, warning) => {
+    const full = await makeAgent(api.database, { name: 'Full F', ...cap });
     const assign = async () =>
       (await leadctl('lead', 'assign', await createFor(sara), '--agent', full.email)).text;
     expect(await assign()).not.toContain('cap');
-    expect(await assign()).toContain(
-      'Full F holds 2 open leads with this one, over the cap of 1: no rule gives them more.',
-    );
+    expect(await assign()).toContain(warning);
   });
 });
 

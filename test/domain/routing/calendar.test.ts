@@ -5,6 +5,7 @@ import {
   isAbsentAt,
   isHolidayAt,
   isWorkingAt,
+  nextPresentMoment,
   nextWorkingMoment,
   type Calendar,
   type DatedHours,
@@ -26,6 +27,8 @@ const make = (change: Partial<Calendar>): Calendar => ({
   holidays: [],
   ...change,
 });
+
+const NIGHTS = { workingHours: { 'mon-sun': '20:00-02:00' } };
 
 const after = (calendar: Calendar, from: string, minutes: number) =>
   addWorkingTime(calendar, new Date(from), minutes * MINUTE_MS)?.toISOString() ?? null;
@@ -77,6 +80,34 @@ describe('working time', () => {
       '2026-03-02T17:50Z',
       15,
       '2026-03-04T09:05:00.000Z',
+    ],
+    [
+      'keeps the end of the night shift that began before an absence',
+      { ...NIGHTS, absences: [{ from: '2026-03-05', to: '2026-03-05' }] },
+      '2026-03-04T23:00Z',
+      3 * 60 + 1,
+      '2026-03-06T20:01:00.000Z',
+    ],
+    [
+      'keeps it on a holiday, whose own night shift it leaves out with its end',
+      { ...NIGHTS, holidays: [{ from: '2026-03-05', to: '2026-03-05' }] },
+      '2026-03-05T01:00Z',
+      61,
+      '2026-03-06T20:01:00.000Z',
+    ],
+    [
+      'leaves out the shift of the last day that ends at a time',
+      { ...NIGHTS, absences: [{ from: '2026-03-05', to: '2026-03-06T01:00Z' }] },
+      '2026-03-05T01:00Z',
+      2 * 60,
+      '2026-03-06T02:00:00.000Z',
+    ],
+    [
+      'includes the last minute of a day that ends at 23:59',
+      { workingHours: { 'mon-sun': '00:00-23:59' } },
+      '2026-03-02T23:50Z',
+      15,
+      '2026-03-03T00:05:00.000Z',
     ],
     [
       'in the night that loses an hour is an hour shorter',
@@ -194,30 +225,38 @@ function writeHours(entries: Week): Record<string, string | string[]> {
 }
 
 const periods = fc.array(
-  fc.record({ from: fc.nat(13 * DAY_MINUTES), length: fc.nat(4000), asDates: fc.boolean() }),
+  fc.record({
+    from: fc.nat(13 * DAY_MINUTES),
+    length: fc.nat(4000),
+    asDates: fc.constantFrom([true, true], [false, false], [true, false], [false, true]),
+  }),
   { maxLength: 3 },
 );
 type Periods = typeof periods extends fc.Arbitrary<infer T> ? T : never;
 
 function writePeriods(list: Periods, minutes: readonly Minute[]) {
   return list.map(({ from, length, asDates }) => {
-    const [first, last] = [from, Math.min(from + length, minutes.length - 1)].map(
-      (at) => minutes[at],
-    );
-    const write = (each?: Minute) => (asDates ? each?.date : new Date(each?.ms ?? 0).toISOString());
-    return { from: write(first) ?? '', to: write(last) ?? '' };
+    const ends = [from, Math.min(from + length, minutes.length - 1)];
+    const [first = '', last = ''] = ends.map((minute, at) => {
+      const { ms = 0, date = '' } = minutes[minute] ?? {};
+      return asDates[at] ? date : new Date(ms).toISOString();
+    });
+    return { from: first, to: last };
   });
 }
 
-/** Reads the texts once: the oracle asks for every minute. */
+/** Whether a minute of a shift that began on a day is free. Reads the texts once: the oracle asks for every minute. */
 function createFreeTime(list: Calendar['absences']) {
-  const dates = list.filter(({ from }) => !from.includes('T'));
-  const times = list
-    .filter(({ from }) => from.includes('T'))
-    .map(({ from, to }) => [Date.parse(from), Date.parse(to)] as const);
-  return ({ ms, date }: Minute) =>
-    dates.some(({ from, to }) => date >= from && date <= to) ||
-    times.some(([from, to]) => ms >= from && ms < to);
+  const periods = list.map(({ from, to }) => ({
+    start: from.includes('T') ? Date.parse(from) : from,
+    end: to.includes('T') ? Date.parse(to) : to,
+  }));
+  return ({ ms }: Minute, day: string) =>
+    periods.some(
+      ({ start, end }) =>
+        (typeof start === 'string' ? day >= start : ms >= start) &&
+        (typeof end === 'string' ? day <= end : ms < end),
+    );
 }
 
 function writeDatedHours(
@@ -229,28 +268,34 @@ function writeDatedHours(
   return [{ from, to: to ?? from, workingHours: writeHours(dated.entries) }];
 }
 
-/** A minute is worked by the hours of its own day, or by those of the day before that run past midnight. */
-function createHours(usual: Week, dated: Week, [period]: readonly DatedHours[]) {
+/** The days whose shifts a minute belongs to: its own day, and the one before if that one's hours run past midnight. */
+function createShiftDays(usual: Week, dated: Week, [period]: readonly DatedHours[]) {
   const isDated = (date: string) => !!period && date >= period.from && date <= period.to;
   const entriesOn = (date: string) => (isDated(date) ? dated : usual);
-  const days = new Map<string, { today: Week; yesterday: Week }>();
-  return ({ weekday, date, minuteOfDay: minute }: Minute): boolean => {
-    const day = days.get(date) ?? { today: entriesOn(date), yesterday: entriesOn(dayBefore(date)) };
+  const entriesAround = (date: string) => {
+    const before = dayBefore(date);
+    return { today: entriesOn(date), yesterday: entriesOn(before), before };
+  };
+  const days = new Map<string, ReturnType<typeof entriesAround>>();
+  return ({ weekday, date, minuteOfDay: minute }: Minute): string[] => {
+    const day = days.get(date) ?? entriesAround(date);
     days.set(date, day);
-    const { today, yesterday } = day;
-    return (
+    const { today, yesterday, before } = day;
+    const isToday =
       today.length === 0 ||
       today.some(
         ({ day, windows }) =>
           day === weekday &&
-          windows.some(({ start, end }) => minute >= start && (end <= start || minute < end)),
-      ) ||
-      yesterday.some(
-        ({ day, windows }) =>
-          (day + 1) % 7 === weekday &&
-          windows.some(({ start, end }) => end <= start && minute < end),
-      )
+          windows.some(
+            ({ start, end }) =>
+              minute >= start && (end <= start || minute < end || end === DAY_MINUTES - 1),
+          ),
+      );
+    const isOfYesterday = yesterday.some(
+      ({ day, windows }) =>
+        (day + 1) % 7 === weekday && windows.some(({ start, end }) => end <= start && minute < end),
     );
+    return [...(isToday ? [date] : []), ...(isOfYesterday ? [before] : [])];
   };
 }
 
@@ -284,6 +329,14 @@ describe('an absence', () => {
   ])('%s lasts until its unbroken end', (_, calendar, until) => {
     expect(absentUntil(calendar, new Date('2026-03-24T10:00Z'))).toBe(until);
   });
+
+  it('begins and ends with shifts', () => {
+    const calendar = { ...absences(['24', '24'], ['25', '25']), ...NIGHTS };
+    const at = ['24T01:59Z', '24T02:00Z', '25T01:00Z', '26T01:59Z', '26T02:00Z'];
+    expect(at.map((time) => absentUntil(calendar, new Date(`2026-03-${time}`)))).toEqual(
+      [null, '25', '25', '25', null].map((day) => day && `2026-03-${day}`),
+    );
+  });
 });
 
 describe('working time against the clock on the wall, minute by minute', () => {
@@ -297,21 +350,26 @@ describe('working time against the clock on the wall, minute by minute', () => {
           const datedHours = writeDatedHours(dated, dates);
           const usual = { workingHours: writeHours(entries), timeZone };
           const calendar = { ...usual, datedHours, absences, holidays };
-          const isInHours = createHours(entries, dated?.entries ?? [], datedHours);
-          const isAbsent = createFreeTime(absences);
-          const isHoliday = createFreeTime(holidays);
+          const shiftDays = createShiftDays(entries, dated?.entries ?? [], datedHours);
+          const [isAbsence, isHoliday] = [createFreeTime(absences), createFreeTime(holidays)];
+          const isWhollyIn = (isFree: typeof isAbsence, minute: Minute) => {
+            const days = shiftDays(minute);
+            return (days.length > 0 ? days : [minute.date]).every((day) => isFree(minute, day));
+          };
           const later = minutes.slice(from, from + 3 * DAY_MINUTES);
-          const worked = later.filter(
-            (each) => !isAbsent(each) && !isHoliday(each) && isInHours(each),
+          const worked = later.filter((minute) =>
+            shiftDays(minute).some((day) => !isAbsence(minute, day) && !isHoliday(minute, day)),
           );
+          const present = later.find((minute) => !isWhollyIn(isAbsence, minute));
           const [first, end] = [later[0], later.at(-1)];
           if (!first || !end) return;
           const start = new Date(first.ms);
           const until = new Date(end.ms + MINUTE_MS);
 
           expect(isWorkingAt(calendar, start)).toBe(worked[0] === first);
-          expect(isAbsentAt(calendar, start)).toBe(isAbsent(first));
-          expect(isHolidayAt(calendar, start)).toBe(isHoliday(first));
+          expect(isAbsentAt(calendar, start)).toBe(isWhollyIn(isAbsence, first));
+          expect(isHolidayAt(calendar, start)).toBe(isWhollyIn(isHoliday, first));
+          expect(nextPresentMoment(calendar, start, until)?.getTime()).toBe(present?.ms);
           expect(nextWorkingMoment(calendar, start, until)?.getTime()).toBe(worked[0]?.ms);
           expect(workingTimeBetween(calendar, start, until)).toBe(worked.length * MINUTE_MS);
           const due = addWorkingTime(calendar, start, length * MINUTE_MS)?.getTime();
