@@ -1,4 +1,5 @@
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
+import { agentEnquiryReason } from '../../domain/leads/agent-enquiry.ts';
 import {
   type AdPlatformBlock,
   campaignKey,
@@ -108,7 +109,8 @@ export async function applySubmission(
 ): Promise<SubmissionOutcome | null> {
   const { now, newId, caller } = request;
   await lockPeopleAndLead(sql, lockKeys(request.enquiry), leadId);
-  const inputs = await readLeadChangeInputs(sql, leadId, request.enquiry.keys);
+  const { keys, contactPoints } = request.enquiry;
+  const inputs = await readLeadChangeInputs(sql, leadId, keys, contactPoints);
   if (!inputs) throw new Error('The lead to change is gone.');
   const { lead, currentListing } = inputs;
   if (lead.erased_at) return null;
@@ -119,7 +121,9 @@ export async function applySubmission(
   const start = { kind, current: payloadOf(lead), currentListing, supersededQuiz };
   const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, start);
   const quiz = isRetry ? { ...resolved.quiz, answers: [], questions: [] } : resolved.quiz;
-  const changed = decideChange(kind, enquiry, inputs, { ...resolved, quiz });
+  const columns = { ...resolved.built.columns, ...agentMark(request, inputs) };
+  const built = { ...resolved.built, columns };
+  const changed = decideChange(kind, enquiry, inputs, { ...resolved, built, quiz });
   const context = { leadId, submission: { ...request.submission, kind }, now, newId };
   const rows = buildChangeRows(changed, context, caller);
   const outboxId = await changeLead(sql, lead, rows, now);
@@ -216,6 +220,17 @@ function campaignOf(enquiry: Enquiry, { storedBlock, campaign }: EnquiryFacts) {
   const isKnown = block === enquiry.adPlatform || !namesCampaign(enquiry.adPlatform?.block);
   const key = campaignKey(block, sentText(enquiry, 'advertisingCampaign'));
   return { block, key, known: isKnown ? campaign : null };
+}
+
+/** Marks a lead whose contact turns out to be a competing agent. A mark stays. */
+function agentMark({ enquiry, reference }: IntakeRequest, inputs: LeadChangeInputs) {
+  const contact = { ...inputs.ofContact, markedAsAgent: false, hasAgentLead: false };
+  const { isKnownAgent, lead } = inputs;
+  const { contactPoints } = enquiry;
+  const { competitorDomains } = reference;
+  const facts = { contact, isKnownAgent, contactPoints, competitorDomains };
+  const reason = lead.is_agent_enquiry ? null : agentEnquiryReason(facts);
+  return reason && { is_agent_enquiry: true, agent_enquiry_reason: reason };
 }
 
 function decideChange(

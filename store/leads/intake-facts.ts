@@ -19,6 +19,10 @@ export interface KnownContact {
   id: string;
   markedAsAgent: boolean;
   hasAgentLead: boolean;
+  /** Whether one of the contact's phones or emails is a known agent's. */
+  isKnownAgent: boolean;
+  /** The contact's emails. */
+  contactPoints: ContactPoint[];
   /** The newest lead of the contact whose merge window is over, which a new lead repeats. */
   olderLeadId: string | null;
 }
@@ -67,6 +71,9 @@ export interface LeadChangeInputs extends EnquiryFacts {
   /** The values that the lead's present listing hands down; null without one. */
   currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
   contactPoints: ContactPoint[];
+  ofContact: Pick<KnownContact, 'isKnownAgent' | 'contactPoints'>;
+  /** Whether the enquiry names a known agent. */
+  isKnownAgent: boolean;
   /** The external ids of the lead's comments. */
   externalIds: string[];
   /** The current answers of the quiz as they were sent, in order. */
@@ -78,8 +85,11 @@ export async function readLeadChangeInputs(
   sql: Sql,
   leadId: string,
   keys: LookupKeys,
+  sent: readonly ContactPoint[] = [],
 ): Promise<LeadChangeInputs | null> {
-  const row = await sql.queryOne<{ found: LeadChangeInputs }>(LEAD_CHANGE_SQL, { ...keys, leadId });
+  const points = { kinds: sent.map(({ kind }) => kind), values: sent.map(({ value }) => value) };
+  const values = { ...keys, ...points, leadId };
+  const row = await sql.queryOne<{ found: LeadChangeInputs }>(LEAD_CHANGE_SQL, values);
   return row && row.found;
 }
 
@@ -129,6 +139,15 @@ const ENQUIRY_MEMBERS_SQL = `
                   where ad_platform_lead_id = e.block_identity),
   'quizQuestions', ${quizQuestions('e.quiz_key')}`;
 
+const knownAgentAmong = (points: string) => `exists (
+  select from (${points}) p join known_agents a on a.kind = p.kind and a.value = p.value)`;
+
+/** What shows that a contact is a competing agent, as members of a JSON object. */
+const contactMembers = (contactId: string) => `
+  'isKnownAgent', ${knownAgentAmong(`select * from contact_points where contact_id = ${contactId}`)},
+  'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
+    from contact_points where contact_id = ${contactId} and kind = 'email'), '[]')`;
+
 /**
  * Each phone and e-mail is searched for by itself (`offset 0` keeps it so). The planner knows the share of open leads only
  * from the last analysis and would otherwise read the whole index of open leads.
@@ -167,7 +186,7 @@ holders as (
     'contactPoint', jsonb_build_object('kind', k.kind, 'value', k.value),
     'holder', jsonb_build_object(
       'id', c.id,
-      'markedAsAgent', c.marked_as_agent,
+      'markedAsAgent', c.marked_as_agent, ${contactMembers('c.id')},
       'hasAgentLead', exists (select from leads l where l.contact_id = c.id and l.is_agent_enquiry),
       'olderLeadId', (select l.id from leads l where l.contact_id = c.id and l.merge_window_ends_at <= k.now
                       order by l.created_at desc limit 1)))) as found
@@ -200,6 +219,8 @@ select jsonb_build_object(
                      from listings where id = l.listing_id),
   'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
                        from lead_contact_points where lead_id = l.id), '[]'),
+  'ofContact', jsonb_build_object(${contactMembers('l.contact_id')}),
+  'isKnownAgent', ${knownAgentAmong('select * from unnest(:kinds::text[], :values::text[]) k (kind, value)')},
   'externalIds', coalesce((select jsonb_agg(external_id) from comments
                            where lead_id = l.id and external_id is not null), '[]'),
   ${ENQUIRY_MEMBERS_SQL},

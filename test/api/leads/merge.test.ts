@@ -328,4 +328,28 @@ describe('isAgentEnquiry is checked in its order', () => {
       'manual',
     );
   });
+
+  test.each([
+    ['the update of a lead', 'someone3@rival.example', 'competitor_domain'],
+    ['an enquiry that is merged', 'broker@outside.example', 'known_agent'],
+  ])('%s that names %s marks it, and the next lead', async (cause, address, reason) => {
+    const leadPhones = [newPhone()];
+    const { id } = await at(0, () => create({ leadPhones }));
+    const sent = { leadPhones, leadEmails: [address] };
+    await at(1, () => (cause.includes('update') ? api.update(id, sent) : create(sent)));
+    expect(await api.lead(id)).toMatchObject({
+      is_agent_enquiry: true,
+      agent_enquiry_reason: reason,
+    });
+    expect(await at(48, () => reasonOf({ leadPhones }))).toBe('prior_lead');
+  });
+
+  test('last, what the contact is known by although the enquiry does not name it', async () => {
+    const [leadPhones, leadEmails] = [[newPhone()], [newEmail()]];
+    const { id } = await at(0, () => create({ leadPhones, leadEmails }));
+    await database.query(`insert into known_agents (kind, value) values ('email', $1)`, leadEmails);
+    expect(await at(48, () => reasonOf({ leadPhones }))).toBe('known_agent');
+    await api.update(id, { comments: [{ text: 'Called back' }] });
+    expect(await api.lead(id)).toMatchObject({ agent_enquiry_reason: 'known_agent' });
+  });
 });

@@ -54,26 +54,25 @@ describe('Merge window', () => {
 });
 
 describe('isAgentEnquiry', () => {
+  const unknown = { isKnownAgent: false, contactPoints: [] };
+  const contact = { ...unknown, markedAsAgent: false, hasAgentLead: true };
   const facts = {
-    contact: { markedAsAgent: true, hasAgentLead: true },
+    contact: { ...contact, markedAsAgent: true },
     isKnownAgent: true,
     contactPoints: readContactPoints('x@rival.example'),
     competitorDomains: new Set(['rival.example']),
   };
   test.each([
     ['manual', facts],
-    ['known_agent', { ...facts, contact: { markedAsAgent: false, hasAgentLead: true } }],
+    ['known_agent', { ...facts, contact }],
+    ['competitor_domain', { ...facts, contact, isKnownAgent: false }],
+    ['prior_lead', { ...facts, ...unknown, contact: { ...contact, isKnownAgent: true } }],
     [
       'competitor_domain',
-      { ...facts, contact: { markedAsAgent: false, hasAgentLead: true }, isKnownAgent: false },
-    ],
-    [
-      'prior_lead',
       {
         ...facts,
-        contact: { markedAsAgent: false, hasAgentLead: true },
-        isKnownAgent: false,
-        contactPoints: [],
+        ...unknown,
+        contact: { ...facts, markedAsAgent: false, hasAgentLead: false, isKnownAgent: false },
       },
     ],
     [
