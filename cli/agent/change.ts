@@ -4,8 +4,9 @@ import { goesBefore, spanOf, type DatedHours } from '../../domain/routing/calend
 import {
   formatHours,
   overlapIssues,
-  overnightSpans,
+  overnightNotes,
   parseHours,
+  workingHoursIssues,
   type WorkingHours,
 } from '../../domain/routing/working-hours.ts';
 import { formatIssue } from '../../domain/validation-issues.ts';
@@ -187,11 +188,13 @@ async function setHours(
 }
 
 function readHours(text: string | undefined): WorkingHours {
-  const hours = text === undefined ? null : parseHours(text);
-  if (!hours)
-    throw new OperatorError(
+  const hours = parseHours(text ?? '');
+  const issues = text === undefined ? [] : workingHoursIssues(hours);
+  if (text === undefined || issues.length > 0)
+    throw new OperatorError([
+      ...issues,
       'Say the hours as "mon-fri 09:00-18:00, sat 10:00-14:00", or any for all time.',
-    );
+    ]);
   const overlaps = overlapIssues(hours);
   if (overlaps.length > 0) throw new OperatorError(overlaps);
   return hours;
@@ -199,9 +202,7 @@ function readHours(text: string | undefined): WorkingHours {
 
 /** What hours through the night were read as; two times in the wrong order are read so too. */
 function overnightNote(hours: WorkingHours): string | null {
-  const lines = overnightSpans(hours).map(
-    (span) => `${span} is through the night, to ${span.split('-')[1]?.trim()} of the next day.`,
-  );
+  const lines = overnightNotes(hours, 1).map((text) => `${text}.`);
   return lines.length === 0 ? null : lines.join('\n');
 }
 

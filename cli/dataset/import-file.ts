@@ -16,7 +16,7 @@ import { OperatorError, type Operator } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { lintActiveRules, lintText } from '../rules/lint.ts';
 import { count, oneLine } from '../text.ts';
-import { importText, lossLines, lossOutlook, planView } from '../views/import.ts';
+import { importText, lossLines, lossOutlook, planView, warningLines } from '../views/import.ts';
 import { issueInCsv, readDatasetFile, type RecordLines } from './read-file.ts';
 import {
   countResolvable,
@@ -42,6 +42,7 @@ export async function importAndReport(operator: Operator, file: string, flags: I
   if (!outcome) return;
   const losses = await withWaitingLeads(operator, outcome.losses);
   const plan = planView({ ...outcome, losses });
+  warningLines(plan).forEach(operator.note);
   if (outcome.kind === 'planned') return operator.show({ ...plan, dryRun: true }, importText);
   const { counts } = outcome;
   const database = await operator.database();

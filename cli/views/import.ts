@@ -17,13 +17,14 @@ import { tableText } from '../table.ts';
 import { count, cutNote } from '../text.ts';
 
 /** What an import did or would do. The counts stand under the names of the sections. */
-export function planView({ counts, changes, losses, rulesets }: ImportPlan) {
+export function planView({ counts, changes, losses, warnings, rulesets }: ImportPlan) {
   const { before, after } = rulesets;
   const undo = before !== null && before !== after ? `leadctl rules activate ${before}` : null;
   return {
     ...counts,
     ...(Object.keys(changes).length > 0 ? { changes } : {}),
     ...(hasLosses(losses) ? { losses } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
     ...(undo === null ? {} : { undo }),
   };
 }
@@ -42,6 +43,10 @@ export function importText(view: PlanView): string {
     ...(view.dryRun && view.losses ? lossLines(view.losses) : []),
     ...(view.dryRun ? ['Nothing was imported: this was a dry run.'] : []),
   ].join('\n');
+}
+
+export function warningLines({ warnings = [] }: PlanView): string[] {
+  return warnings.map(({ message, agents }) => `Warning: ${message}: ${firstNamed(agents)}.`);
 }
 
 /** Records with a flag are switched off, others removed. */

@@ -1,3 +1,5 @@
+import { withoutInvisible, withWesternDigits } from '../written-text.ts';
+
 /**
  * Days to times of day: `{ "mon-fri": ["09:00-13:00", "15:00-18:00"], "sat": "10:00-14:00", "sun": "20:00-02:00" }`.
  * One text may hold several spans, separated by commas. Time is counted in them by `calendar.ts`.
@@ -24,29 +26,53 @@ export function windowsByDay(hours: WorkingHours): Window[][] {
   return days.map((windows) => windows.toSorted((a, b) => a.startMinute - b.startMinute));
 }
 
-/** Reads `mon-fri 09:00-13:00, 15:00-18:00, sat,sun 10:00-14:00`, or `any` for all time. Null for another text. */
-export function parseHours(text: string): WorkingHours | null {
-  if (text.trim().toLowerCase() === 'any') return {};
-  const hours = Object.create(null) as Record<string, string[]>; // `constructor` names no day
+/**
+ * Reads `mon-fri 09:00-13:00, 15:00-18:00, sat & sun: 10:00-14:00`, or `any` for all time. A clause that cannot be read stays
+ * in the result, where `workingHoursIssues` finds it.
+ */
+export function parseHours(text: string): WorkingHours {
+  const clauses = plainText(text);
+  if (clauses === 'any') return {};
+  const hours: [days: string, spans: string[]][] = [];
   let days = '';
   let named: string[] = [];
-  for (const part of text.split(',')) {
-    const [, names = '', times = ''] = /^\s*([a-z-]*)\s*(\d.*)?$/i.exec(part) ?? [];
+  for (const clause of clauses.split(',')) {
+    const [, names = clause, times = ''] = /^([a-z-]*) ?(\d.*)?$/.exec(clause) ?? [];
     if (names) named.push(names);
     if (!times) continue;
-    if (named.length > 0) days = named.join(',').toLowerCase();
+    days = named.join(',') || days || times;
     named = [];
-    (hours[days] ??= []).push(times.trim());
+    hours.push([days, [times]]);
   }
-  const isRead = named.length === 0 && Object.keys(hours).length > 0;
-  return isRead && workingHoursIssues(hours).length === 0 ? simplifyHours(hours) : null;
+  const isAllRead = named.length === 0 && hours.length > 0;
+  return groupByDays(isAllRead ? hours : [...hours, [named.join(','), named]]);
 }
 
-/** Writes one span of a day as a text and several as a list, however they were written. */
+/** Hours with plain dashes, commas and spaces: `Mon to Thu` as `mon-thu`, `sat & sun:` as `sat,sun`. */
+function plainText(text: string): string {
+  return withWesternDigits(withoutInvisible(text.normalize('NFKC')))
+    .toLowerCase()
+    .replace(/\s*(?:[,;&\n]|\band\b)\s*/g, ',')
+    .replace(/\s*(?:[\p{Pd}\u2212]|\bto\b)\s*/gu, '-')
+    .replace(/(?:(?<=[a-z])\s*:|\s)+/g, ' ')
+    .trim();
+}
+
+/** Writes hours in plain text, one span of a day as a text and several as a list, however they were written. */
 export function simplifyHours(hours: WorkingHours): WorkingHours {
+  return groupByDays(
+    Object.entries(hours).map(([days, times]) => [
+      plainText(days),
+      spansIn([times].flat().map(plainText)),
+    ]),
+  );
+}
+
+function groupByDays(hours: [days: string, spans: string[]][]): WorkingHours {
+  const groups = Map.groupBy(hours, ([days]) => days);
   return Object.fromEntries(
-    Object.entries(hours).map(([days, times]) => {
-      const [first = '', ...others] = spansIn([times].flat());
+    [...groups].map(([days, group]) => {
+      const [first = '', ...others] = group.flatMap(([, spans]) => spans);
       return [days, others.length === 0 ? first : [first, ...others]];
     }),
   );
@@ -61,10 +87,17 @@ export function formatHours(hours: WorkingHours): string {
   return parts.length === 0 ? 'any' : parts.join(', ');
 }
 
-/** The spans that end on the next day, such as `20:00-02:00`. Of two times in the wrong order they are a mistake. */
-export function overnightSpans(hours: WorkingHours): string[] {
-  const isOvernight = (span: string) => (readWindow(span)?.endMinute ?? 0) > MINUTES_A_DAY;
-  return [...new Set(spansIn(Object.values(hours).flat()))].filter(isOvernight);
+/** Describes the spans through the night on at least so many days. Of two times in the wrong order they are a mistake. */
+export function overnightNotes(hours: WorkingHours, fewestDays: number): string[] {
+  const spans = Object.entries(hours).flatMap(([days, times]) =>
+    [...(readDays(days) ?? [])].flatMap(() => spansIn([times].flat())),
+  );
+  return [...Map.groupBy(spans, (span) => span)].flatMap(([span, { length: days }]) => {
+    const [start = '', end = ''] = span.split('-');
+    const minutes = (readTime(end) ?? NaN) - (readTime(start) ?? NaN);
+    const isDoubtful = minutes === 0 || (minutes < 0 && days >= fewestDays);
+    return isDoubtful ? [`${span} is through the night, to ${end} of the next day`] : [];
+  });
 }
 
 function spansIn(texts: readonly string[]): string[] {
@@ -113,10 +146,10 @@ function readDays(text: string): Set<number> | null {
   return days;
 }
 
-/** A day's name in full or its first three letters. */
+/** A day's name in full or its first letters. */
 function readDay(text: string): number {
   const name = text.trim().toLowerCase();
-  return DAYS.findIndex((day) => day === name || day.slice(0, 3) === name);
+  return DAYS.findIndex((day) => name.length >= 3 && day.startsWith(name));
 }
 
 /** Reads windows, in a list or separated by commas. An empty text is a day off. Null if the values are no texts. */

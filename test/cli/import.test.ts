@@ -54,6 +54,36 @@ test('import, export, and import of the export', async () => {
     expect(counts).toMatchObject({ created: 0, updated: 0 });
 });
 
+test('hours that are likely a mistake give a warning, clauses that cannot be read an error', async () => {
+  const importHours = async (hours: object) => {
+    const agent = { email: 'night@agency.example', name: 'Night N' };
+    const content = { agents: [{ ...agent, workingHours: hours }] };
+    const dataset = await file('hours.json', JSON.stringify(content));
+    return leadctl('import', dataset, '--json', '--dry-run');
+  };
+  const { code, stdout, stderr } = await importHours({
+    'Mon–Thu': '20:00-08:00',
+    'sat & sun': '09:00-09:00',
+  });
+  expect([code, stderr]).toEqual([
+    0,
+    `Warning: 20:00-08:00 is through the night, to 08:00 of the next day: night@agency.example.
+Warning: 09:00-09:00 is through the night, to 09:00 of the next day: night@agency.example.
+`,
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    warnings: [{ agents: ['night@agency.example'] }, { agents: ['night@agency.example'] }],
+  });
+  expect(await importHours({ fri: '20:00-02:00' })).toMatchObject({ code: 0, stderr: '' });
+  const csv = await file(
+    'hours.csv',
+    'email;workingHours\nnight@agency.example;mon-thu 09:00-18:00, fri noon\n',
+  );
+  const refused = await leadctl('import', '--section', 'agents', csv);
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toContain('line 2, column workingHours: "fri noon" does not name days');
+});
+
 test('every error is a line, or JSON, and the exit code is 1', async () => {
   const invalid = await file(
     'invalid.json',

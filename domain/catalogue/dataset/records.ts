@@ -40,18 +40,15 @@ const hoursByDay = z
     times,
     'Expected hours such as "mon-fri 09:00-18:00, sat 10:00-14:00" or { "mon-fri": "09:00-18:00" }',
   )
+  .transform(simplifyHours)
   .superRefine((hours, context) => {
     for (const message of workingHoursIssues(hours)) context.addIssue({ code: 'custom', message });
-  })
-  .transform(simplifyHours);
+  });
 
 /** A text is as `leadctl agent hours` takes it. */
 const workingHours = orDefault(
   z
-    .preprocess(
-      (given) => (typeof given === 'string' ? parseHours(given) : null) ?? given,
-      hoursByDay,
-    )
+    .preprocess((given) => (typeof given === 'string' ? parseHours(given) : given), hoursByDay)
     .meta({ type: ['object', 'string'] }),
   {},
 );

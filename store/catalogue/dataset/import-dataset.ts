@@ -17,6 +17,7 @@ import {
   type Dataset,
   type DatasetEvents,
 } from '../../../domain/catalogue/dataset/sections.ts';
+import { overlapIssues, overnightNotes } from '../../../domain/routing/working-hours.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { Database, Sql } from '../../db/database.ts';
@@ -50,6 +51,8 @@ export interface ImportPlan {
   counts: SectionCounts;
   changes: DatasetChanges;
   losses: ImportLosses;
+  /** What is likely a mistake in hours, with the agents who have them. */
+  warnings: { message: string; agents: string[] }[];
   /** The active rulesets before and after it; null: there is none. */
   rulesets: { before: number | null; after: number | null };
 }
@@ -127,13 +130,30 @@ async function importWithin(
   const losses = findLosses(before, after, compared, missing);
   const rulesets = { before: before.version, after: after.version };
   if (dataset.rules && !(await isActivatedNext(sql, rulesets))) throw new RulesActivatedError();
-  const plan = { counts, changes, losses, rulesets };
+  const plan = { counts, changes, losses, warnings: findDoubtfulHours(dataset), rulesets };
   if (options.dryRun) throw new NothingImported({ kind: 'planned', ...plan });
   if (hasLosses(losses) && !options.accepts?.(losses))
     throw new NothingImported({ kind: 'refused', ...plan });
   if (Object.values(counts).some(isChanged)) await bumpReferenceVersion(sql);
   options.onCommit?.();
   return { kind: 'imported', ...plan };
+}
+
+/** Nights on several days are most likely a mistake in usual hours, and the purpose of dated ones. */
+function findDoubtfulHours({ agents = [], datedHours = [] }: Dataset): ImportPlan['warnings'] {
+  const all = [
+    ...agents.map(({ value }) => ({ ...value, agent: value.email, fewestDays: 2 })),
+    ...datedHours.map(({ value }) => ({ ...value, fewestDays: Infinity })),
+  ];
+  const found = all.flatMap(({ agent, workingHours, fewestDays }) =>
+    [...overnightNotes(workingHours, fewestDays), ...overlapIssues(workingHours)].map(
+      (message) => ({ message, agent }),
+    ),
+  );
+  return [...Map.groupBy(found, ({ message }) => message)].map(([message, each]) => ({
+    message,
+    agents: each.map(({ agent }) => agent),
+  }));
 }
 
 /** Another import holds the lock for longer than a statement may take. */

@@ -202,9 +202,10 @@ test('errors name the line and the column of the file', async () => {
     'a@b.example,A,,mon 9:00-25:00',
   ].join('\r\n');
   expect(await importCsv('agents', csv.replace('note me', 'dailyCap'))).toEqual([
-    'line 2, column workingHours: Expected hours such as "mon-fri 09:00-18:00, sat 10:00-14:00" or { "mon-fri": "09:00-18:00" }',
+    'line 2, column workingHours: "9-5" does not name days such as "mon-fri" or "sat,sun"',
+    'line 2, column workingHours: "9-5" does not give times such as "09:00-18:00"',
     'line 5, column name: is missing',
-    'line 6, column workingHours: Expected hours such as "mon-fri 09:00-18:00, sat 10:00-14:00" or { "mon-fri": "09:00-18:00" }',
+    'line 6, column workingHours: "9:00-25:00" does not give times such as "09:00-18:00"',
   ]);
   expect(
     await importCsv('agents', 'email,name\na@b.example,"A\r\n\r\nB"\n\nc@d.example\n'),
