@@ -136,8 +136,8 @@ async function routeGroup(
     routed.push(lead.locked.lead.id);
     if (!isRecorded || decision.kind !== 'assigned') continue;
     roster = advanceRoster(roster, decision, { now, byLoad: candidates.byLoad });
-    // A lead with a response does not count as open, unlike those that the roster counts.
-    if (lead.locked.lead.agent_responded_at !== null) break;
+    // One with a response does not count as open, and one that comes back may count today already.
+    if (lead.locked.lead.agent_responded_at !== null || lead.locked.lastHolderId !== null) break;
   }
   return { routed, locked };
 }

@@ -91,20 +91,28 @@ export function shortlistAgents(
   return { eligible, preferred, agents: agentIds.map((id) => verdictFor(id, reasons.get(id))) };
 }
 
-/** Exclusions that end by the clock alone. */
-const PASSING: readonly ExclusionReason[] = [
+/** Exclusions that end by the clock. */
+const TIMED: readonly ExclusionReason[] = [
   'absent',
   'daily_cap',
   'holiday',
   'outside_working_hours',
 ];
+/** Exclusions that a response, a transfer or an operator may end at any moment. */
+const UNTIMED: readonly ExclusionReason[] = ['paused', 'open_cap'];
 
-/** Whether the agent is excluded for a reason that time alone does not end. */
-export function isOutForGood(agent: RosterAgent, gates: Eligibility, context: RoutingContext) {
-  if (gates.caps && agent.dailyCap === 0) return true;
-  return EXCLUSIONS.some(
-    ([reason, excludes]) => !PASSING.includes(reason) && excludes(agent, gates, context),
+/** What besides the clock keeps an agent from the lead. Null if nothing does. */
+export function findObstacle(
+  agent: RosterAgent,
+  gates: Eligibility,
+  context: RoutingContext,
+): 'lasting' | 'passing' | null {
+  if (gates.caps && (agent.dailyCap === 0 || agent.openCap === 0)) return 'lasting';
+  const found = EXCLUSIONS.filter(
+    ([reason, excludes]) => !TIMED.includes(reason) && excludes(agent, gates, context),
   );
+  if (found.length === 0) return null;
+  return found.every(([reason]) => UNTIMED.includes(reason)) ? 'passing' : 'lasting';
 }
 
 function findExclusion(agent: RosterAgent, gates: Eligibility, context: RoutingContext) {

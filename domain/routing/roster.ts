@@ -70,9 +70,9 @@ export function rosterOf(
 export function advanceRoster(
   { agents, teams, ...rest }: Roster,
   { agentId, rotation }: { agentId: string; rotation: readonly CreditChange[] },
-  { now, byLoad }: { now: Date; byLoad: boolean },
+  { now, byLoad, isNewToday = true }: { now: Date; byLoad: boolean; isNewToday?: boolean },
 ): Roster {
-  const plusOne = (count: number | null) => (count === null ? null : count + 1);
+  const plus = (count: number | null, more: number) => (count === null ? null : count + more);
   const ofTeams = Map.groupBy(rotation, ({ teamId }) => teamId);
   return {
     ...rest,
@@ -80,8 +80,8 @@ export function advanceRoster(
       agent.id === agentId
         ? {
             ...agent,
-            assignedToday: plusOne(agent.assignedToday),
-            openLeads: plusOne(agent.openLeads),
+            assignedToday: plus(agent.assignedToday, isNewToday ? 1 : 0),
+            openLeads: plus(agent.openLeads, 1),
             ...(byLoad && { lastAssignedAt: now.toISOString() }),
           }
         : agent,

@@ -1,5 +1,5 @@
 import { nextPresentMoment, nextWorkingMoment, spanOf } from './calendar.ts';
-import { isFull, isOutForGood, type AgentVerdict } from './eligibility.ts';
+import { findObstacle, isFull, type AgentVerdict } from './eligibility.ts';
 import type { Wait } from './decision.ts';
 import { localTime } from './local-time.ts';
 import { calendarOf, type RosterAgent, type RoutingContext } from './roster.ts';
@@ -15,8 +15,8 @@ export interface Exhausted {
 
 /**
  * Decides how long a lead waits for the agents of a rule, none of whom can take it now. Null if the rule has no wait, its
- * time is over, or the clock alone frees none of them in time. A lead that waits already goes on to the end, since a
- * response or an operator may free an agent. The wait is due earlier if the clock frees an agent of an earlier rule.
+ * time is over, or none of them could take the lead in time. A lead that waits already goes on to the end, since an import
+ * may free an agent. The wait is due earlier if the clock frees an agent of an earlier rule.
  */
 export function findWait(
   { name, gates, onExhausted }: Rule,
@@ -31,7 +31,8 @@ export function findWait(
   if (endsAtMs <= now.getTime()) return null;
   const own = momentsOf({ gates, agents }, context, endsAtMs);
   if (own.length === 0 && begunMs === null) return null;
-  const moments = [...before.flatMap((rule) => momentsOf(rule, context, endsAtMs)), ...own];
+  const all = [...before.flatMap((rule) => momentsOf(rule, context, endsAtMs)), ...own];
+  const moments = all.filter(({ isCertain }) => isCertain);
   const dueAtMs = Math.min(endsAtMs, ...moments.map(({ atMs }) => atMs));
   const awaited = moments.filter(({ atMs }) => atMs === dueAtMs).map(({ agentId }) => agentId);
   return {
@@ -53,22 +54,24 @@ function endOfBegun(name: string, { now, facts: { waits = [] } }: RoutingContext
   return running.length === 0 ? null : Math.min(...running);
 }
 
+/** When each agent can take the lead; certain unless a pause or a cap on open leads has to end as well. */
 function momentsOf({ gates, agents }: Exhausted, context: RoutingContext, endsAtMs: number) {
   return agents.flatMap(({ agentId }) => {
     const agent = context.agents.get(agentId);
-    const atMs = agent && availableAtMs(agent, gates, context, endsAtMs + 1);
-    return typeof atMs === 'number' ? [{ agentId, atMs }] : [];
+    const obstacle = agent ? findObstacle(agent, gates, context) : 'lasting';
+    if (!agent || obstacle === 'lasting') return [];
+    const atMs = availableAtMs(agent, gates, context, endsAtMs + 1);
+    return atMs === null ? [] : [{ agentId, atMs, isCertain: obstacle === null }];
   });
 }
 
-/** When the clock alone lets an agent take the lead: at the start of a day, of working hours, or after an absence. */
+/** When the clock lets an agent take the lead: at the start of a day, of working hours, or after an absence. */
 function availableAtMs(
   agent: RosterAgent,
   gates: Eligibility,
   context: RoutingContext,
   untilMs: number,
 ): number | null {
-  if (isOutForGood(agent, gates, context)) return null;
   const isFullToday = gates.caps && isFull(agent.assignedToday, agent.dailyCap);
   const from = isFullToday ? startOfNextDay(context.now, agent.timeZone) : context.now;
   if (!from) return null;

@@ -8,6 +8,7 @@ import { matchRules } from './match-rules.ts';
 import { advanceRoster, counted, withCredits, type Roster } from './roster.ts';
 
 export interface PastLead {
+  leadId?: string;
   facts: LeadFacts;
   decidedAt: Date;
   /** When it stopped counting as open. Null if it stays open to the end. */
@@ -18,6 +19,9 @@ export interface PastLead {
 
 /** A lead that an agent got otherwise than by the rules' first choice. */
 export interface GivenLead {
+  leadId?: string;
+  /** Whether it counts against the daily cap: not if an operator took it back. */
+  isCounted?: boolean;
   agentId: string;
   at: Date;
   closedAt: Date | null;
@@ -46,6 +50,8 @@ export function createRoutingSimulation(
   let roster = first;
   let open = openAtFirst;
   let previous = at;
+  /** The leads that each agent got on their present day. */
+  const today = new Map<string, Set<unknown>>();
 
   /** New days begin, and leads close, between one lead and the next. */
   function advanceTo(now: Date): void {
@@ -61,6 +67,7 @@ export function createRoutingSimulation(
       const isDayNew = newDays.has(agent.timeZone);
       const leadsClosed = closedOf.get(agent.id)?.length ?? 0;
       if (!isDayNew && leadsClosed === 0) return agent;
+      if (isDayNew) today.delete(agent.id);
       const assignedToday = isDayNew ? 0 : agent.assignedToday;
       return { ...agent, assignedToday, openLeads: counted(agent.openLeads) - leadsClosed };
     });
@@ -90,30 +97,37 @@ export function createRoutingSimulation(
   function assign(
     chosen: Pick<Assigned, 'agentId' | 'rotation'>,
     now: Date,
-    closedAt: Date | null,
+    lead: Pick<GivenLead, 'leadId' | 'closedAt' | 'isCounted'>,
   ) {
-    roster = advanceRoster(roster, chosen, { now, byLoad: true });
-    if (closedAt) open = [...open, { agentId: chosen.agentId, closesAtMs: closedAt.getTime() }];
+    const { agentId } = chosen;
+    const { leadId = lead, closedAt, isCounted = true } = lead;
+    const leads = today.get(agentId) ?? new Set();
+    const isNewToday = isCounted && !leads.has(leadId);
+    if (isNewToday) today.set(agentId, leads.add(leadId));
+    roster = advanceRoster(roster, chosen, { now, byLoad: true, isNewToday });
+    if (closedAt) open = [...open, { agentId, closesAtMs: closedAt.getTime() }];
   }
 
   return {
-    route({ facts, decidedAt, closedAt, roster: known }: PastLead, ruleset: Ruleset): Decision {
+    route(lead: PastLead, ruleset: Ruleset): Decision {
+      const { facts, decidedAt, roster: known } = lead;
       advanceTo(decidedAt);
       if (known) takeHistoricRoster(known);
       const decision = decide(matchRules(facts, ruleset), roster, decidedAt, defaults);
-      if (decision.kind === 'assigned') assign(decision, decidedAt, closedAt);
+      if (decision.kind === 'assigned') assign(decision, decidedAt, lead);
       return decision;
     },
 
     /** Counts a given lead against its agent's caps; its turns move the credits as far as they did then. */
-    give({ agentId, at, closedAt, turns }: GivenLead): void {
-      advanceTo(at);
+    give(lead: GivenLead): void {
+      const { agentId, at: now, turns } = lead;
+      advanceTo(now);
       const rotation = turns.map(({ creditBefore, creditAfter, ...turn }) => {
         const members = roster.teams.find(({ id }) => id === turn.teamId)?.members;
         const member = members?.find((each) => each.agentId === turn.agentId);
         return { ...turn, credit: (member?.credit ?? creditBefore) + creditAfter - creditBefore };
       });
-      assign({ agentId, rotation }, at, closedAt);
+      assign({ agentId, rotation }, now, lead);
     },
   };
 }

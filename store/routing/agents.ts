@@ -2,15 +2,15 @@ import type { Calendar, DatedHours, Period } from '../../domain/routing/calendar
 import { startOfDay } from '../../domain/routing/local-time.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { wakeWaitingLeads } from '../leads/waiting-leads.ts';
+import { wakeWaitingLeads, wasUndone } from '../leads/waiting-leads.ts';
 
 /** Parts of statements about agent `g`: what counts against the caps. */
 
 /** When the agent's own day began, by `readDayStarts`. */
-export const START_OF_DAY = `(:dayStarts::jsonb ->> g.time_zone)::timestamptz`;
+const START_OF_DAY = `(:dayStarts::jsonb ->> g.time_zone)::timestamptz`;
 
 /**
- * When the day began at that moment in the zone of each agent, as the parameter of statements with `START_OF_DAY`. Node's own
+ * When the day began at that moment in the zone of each agent, as the parameter of statements with `leadsToday`. Node's own
  * table of zones says it, as it says working hours: Postgres's may differ.
  */
 export async function readDayStarts(sql: Sql, at: Date): Promise<string> {
@@ -18,6 +18,16 @@ export async function readDayStarts(sql: Sql, at: Date): Promise<string> {
   const starts = rows.map(({ zone }) => [zone, startOfDay(at, zone)?.toISOString()]);
   return JSON.stringify(Object.fromEntries(starts));
 }
+
+/** Whether assignment `a` counts against a daily cap: neither one that an operator took back nor what restored the one before. */
+export const COUNTS_TODAY = `(a.hand_over_id is null or not exists (
+    select from hand_overs u where u.id = a.hand_over_id and u.undoes is not null and u.target = 'agent')
+  and not ${wasUndone('a.hand_over_id', 'a.lead_id')})`;
+
+/** How many leads the agent got today; one that came back counts once. */
+export const leadsToday = (condition = 'true') => `(
+  select count(distinct a.lead_id) from assignments a
+  where a.agent_id = g.id and a.decided_at >= ${START_OF_DAY} and ${condition} and ${COUNTS_TODAY})`;
 
 /** An open lead is one held without a recorded response. */
 export const OPEN_LEADS = `(select count(*) from leads l where l.owner_id = g.id and l.agent_responded_at is null)`;
@@ -53,8 +63,7 @@ select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.tim
   ${absences(':now', `, 'note', b.note`)} as absences, g.languages,
   coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
             where m.agent_id = g.id), '[]') as teams,
-  (select count(*) from assignments a where a.agent_id = g.id
-     and a.decided_at >= ${START_OF_DAY}) as "assignedToday",
+  ${leadsToday()} as "assignedToday",
   g.daily_cap as "dailyCap",
   ${OPEN_LEADS} as "openLeads",
   g.open_cap as "openCap"

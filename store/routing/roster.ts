@@ -4,9 +4,9 @@ import type { OpenLead } from '../../domain/routing/what-if.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import {
   AGENT_VIEW,
+  leadsToday,
   OPEN_LEADS,
   readDayStarts,
-  START_OF_DAY,
   absences,
   datedHours,
   holidays,
@@ -75,8 +75,7 @@ wanted as (
   select agent_id as id from members union select unnest(:agentIds::uuid[]))
 select
   (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':now')},
-      'assignedToday', case when :byLoad or g.daily_cap is not null then (
-         select count(*) from assignments a where a.agent_id = g.id and a.decided_at >= ${START_OF_DAY}) end,
+      'assignedToday', case when :byLoad or g.daily_cap is not null then ${leadsToday()} end,
       'openLeads', case when :byLoad or g.open_cap is not null then ${OPEN_LEADS} end,
       'lastAssignedAt', case when :byLoad then (
          select ${utcText('max(a.decided_at)')} from assignments a where a.agent_id = g.id) end)
@@ -144,8 +143,7 @@ credits as (
   from seen s, jsonb_array_elements(s.members) m)
 select
   (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':at')},
-      'assignedToday', (select count(*) from assignments a where a.agent_id = g.id and a.decided_at <= :at
-         and a.decided_at >= ${START_OF_DAY}),
+      'assignedToday', ${leadsToday('a.decided_at <= :at')},
       'openLeads', coalesce((select open_leads from loads where agent_id = g.id), 0),
       'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
          from assignments a where a.agent_id = g.id and a.decided_at <= :at)) order by g.id), '[]')

@@ -9,6 +9,7 @@ import {
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
 import { BATCH, inPages, type AfterBatch } from '../db/delete-in-batches.ts';
+import { COUNTS_TODAY } from './agents.ts';
 import { FIRST_RESPONSE_AT } from './roster.ts';
 
 export interface DecisionEntry extends StoredDecision {
@@ -190,7 +191,8 @@ export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]
       .selectFrom('assignments as a')
       .innerJoin('leads as l', 'l.id', 'a.lead_id')
       .leftJoin('routing_decisions as d', 'd.assignment_id', 'a.id')
-      .select(['a.agent_id as agentId', 'a.decided_at as at', closedAt(sql)])
+      .select(['a.lead_id as leadId', 'a.agent_id as agentId', 'a.decided_at as at', closedAt(sql)])
+      .select(fragment<boolean>`${fragment.raw(COUNTS_TODAY)}`.as('isCounted'))
       .select(({ selectFrom }) =>
         selectFrom([rotations.as('rule'), steps.as('step')])
           .select(turns.as('turns'))

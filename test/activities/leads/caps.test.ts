@@ -1,15 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { HandOver } from '../../../domain/assignment/hand-over.ts';
 import type { Roster } from '../../../domain/routing/roster.ts';
+import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
+import { readAgents } from '../../../store/routing/agents.ts';
+import { readRoster, wholeRoster } from '../../../store/routing/roster.ts';
 import { startTestApi } from '../../support/api.ts';
-import { activateRules, makeAgent, makeTeam } from '../../support/routing.ts';
+import { handOverRequest } from '../../support/hand-over.ts';
+import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
-import { wholeRoster } from '../../../store/routing/roster.ts';
 
 const api = await startTestApi();
 afterAll(() => api.stop());
 
-async function soleAgent(over: Record<string, unknown>): Promise<void> {
-  const { id: agentId } = await makeAgent(api.database, over);
-  await activateRules(api.database, [{ target: { kind: 'agent', agentId } }]);
+async function soleAgent(over: Record<string, unknown>) {
+  const agent = await makeAgent(api.database, over);
+  await activateRules(api.database, [{ target: { kind: 'agent', agentId: agent.id } }]);
+  return agent;
 }
 
 async function routedAt(at: string): Promise<{ leadId: string; status: string | undefined }> {
@@ -92,6 +98,73 @@ test('an agent whose time zone nobody knows is left out, and nobody else', async
     );
     expect(lead?.owner).toBe(found.id);
   }
+});
+
+describe('the leads of the day', () => {
+  const DAY = '2026-07-01T10:00Z';
+  const activities = leadActivities(api, () => new Date(DAY));
+
+  /** How many leads the agent has got, as a decision and `agent list` count them. */
+  async function countToday(agentId: string): Promise<number | undefined> {
+    const candidates = { teamIds: [], agentIds: [agentId], byLoad: true };
+    const { agents } = await readRoster(api.database, candidates, new Date(DAY));
+    const listed = (await readAgents(api.database, new Date(DAY))).find(({ id }) => id === agentId);
+    const counts = [agents[0]?.assignedToday, listed?.assignedToday];
+    expect(counts[0]).toBe(counts[1]);
+    return counts[0] ?? undefined;
+  }
+
+  async function handOver(
+    leadId: string,
+    target: HandOver['target'],
+    terms: Partial<HandOver> = {},
+  ) {
+    const request = handOverRequest(target, { ...terms, now: new Date(DAY) });
+    await insertHandOver(api.database, request);
+    const outcome = await activities.handOverLead({ leadId, handOverId: request.id });
+    expect(outcome).toMatchObject({ moved: true });
+    return request.id;
+  }
+
+  const toAgent = ({ id: agentId }: { id: string }) => ({ kind: 'agent', agentId }) as const;
+
+  test('are leads: one that comes back from a pool three times is one', async () => {
+    const agent = await soleAgent({ daily_cap: 3 });
+    const poolId = await makePool(api.database);
+    const { leadId } = await routedAt(DAY);
+    for (let times = 0; times < 3; times += 1) {
+      await handOver(leadId, { kind: 'pool', poolId });
+      await activities.claimLead({ leadId, agentId: agent.id, claimId: randomUUID() });
+    }
+    expect(await countToday(agent.id)).toBe(1);
+    const statuses = [await routedAt(DAY), await routedAt(DAY), await routedAt(DAY)];
+    expect(statuses.map(({ status }) => status)).toEqual(['assigned', 'assigned', 'unassigned']);
+  });
+
+  test('are not those that an operator took back at once, nor those that came back by that', async () => {
+    const [holder, other] = [await soleAgent({ daily_cap: 9 }), await makeAgent(api.database)];
+    const { leadId } = await routedAt('2026-06-30T10:00Z');
+    const undoes = await handOver(leadId, toAgent(other));
+    expect([await countToday(holder.id), await countToday(other.id)]).toEqual([0, 1]);
+    await handOver(leadId, toAgent(holder), { undoes });
+    expect([await countToday(holder.id), await countToday(other.id)]).toEqual([0, 0]);
+    await handOver(leadId, toAgent(other));
+    expect([await countToday(holder.id), await countToday(other.id)]).toEqual([0, 1]);
+  });
+
+  test('are leads for those decided together as well', async () => {
+    const agent = await soleAgent({ daily_cap: 2 });
+    const poolId = await makePool(api.database);
+    const { leadId: back } = await routedAt(DAY);
+    await handOver(back, { kind: 'pool', poolId }, { liftsExclusion: true });
+    await api.call('PATCH', `/public/leads/${back}`, { body: { initialInquiry: 'A lift' } });
+    const { id: fresh } = await api.create();
+    const routed = await Promise.all(
+      [back, fresh].map((leadId) => activities.routeLead({ leadId })),
+    );
+    expect(routed.map((lead) => lead?.agentId)).toEqual([agent.id, agent.id]);
+    expect(await countToday(agent.id)).toBe(2);
+  });
 });
 
 test('a lead stops counting against the open cap with its recorded response', async () => {

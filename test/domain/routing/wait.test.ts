@@ -59,11 +59,43 @@ describe('a rule that waits', () => {
 
   it.each<[string, Partial<RosterAgent>]>([
     ['nobody is there in time', { workingHours: { wed: '09:00-18:00' } }],
-    ['an agent is paused', { workingHours, paused: true }],
-    ['an agent has as many open leads as allowed', { openCap: 1, openLeads: 1 }],
+    [
+      'nobody is there in time, paused or not',
+      { workingHours: { wed: '09:00-18:00' }, paused: true },
+    ],
     ['an agent takes no lead on any day', { workingHours, dailyCap: 0 }],
+    ['an agent takes no open lead', { openCap: 0, openLeads: 0 }],
+    ['an agent is not active', { workingHours, active: false }],
   ])('does not begin to wait where %s', (_, agent) => {
     expect(route(makeRoster([makeAgent(agent)]))).toMatchObject({ kind: 'pool' });
+  });
+
+  it.each<[string, Partial<RosterAgent>]>([
+    ['an agent is paused', { paused: true }],
+    ['an agent is paused at night', { workingHours, paused: true }],
+    ['an agent has as many open leads as allowed', { openCap: 1, openLeads: 1 }],
+    [
+      'several things keep an agent from it',
+      { paused: true, openCap: 1, openLeads: 1, dailyCap: 1, assignedToday: 1 },
+    ],
+  ])('waits to the end, unless it is woken before, where %s', (_, agent) => {
+    const endsAt = new Date('2026-03-03T05:00:00Z');
+    expect(route(makeRoster([makeAgent(agent)]))).toMatchObject({
+      kind: 'waiting',
+      dueAt: endsAt,
+      endsAt,
+    });
+  });
+
+  it('waits for the one whom the clock frees, not for one who may be resumed', () => {
+    const roster = makeRoster([
+      makeAgent({ paused: true }),
+      makeAgent({ id: 'omar', workingHours }),
+    ]);
+    expect(route(roster)).toMatchObject({
+      dueAt: OPENING,
+      explanation: { rules: [{ awaited: ['omar'] }] },
+    });
   });
 
   it('waits for the midnight of an agent who has the leads of the day', () => {
@@ -184,6 +216,8 @@ const situation = fc.constantFrom(...PLACES).chain(([timeZone, spring, autumn]) 
           paused: fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0),
           dailyCap: fc.option(fc.integer({ min: 0, max: 3 })),
           assignedToday: fc.integer({ min: 0, max: 3 }),
+          openCap: fc.option(fc.integer({ min: 0, max: 2 })),
+          openLeads: fc.nat({ max: 1 }),
         }),
         { minLength: 1, maxLength: 3 },
       ),
@@ -213,10 +247,11 @@ it('waits until the very moment at which somebody can take the lead, minute for 
       const plain = [makeRule({ gates, onExhausted: pool })];
       const endsMs = now.getTime() + atMostMinutes * MINUTE_MS;
       const firstMs = firstMoment(roster, [...first, ...plain], now, endsMs);
-      const ownMs = before === null ? firstMs : firstMoment(roster, plain, now, endsMs);
+      const free = rosterAgents.map((agent) => ({ ...agent, paused: false, openLeads: 0 }));
+      const couldBeMs = firstMoment({ ...roster, agents: free }, plain, now, endsMs);
       if (firstMs === now.getTime()) expect(decision.kind).toBe('assigned');
-      else if (firstMs === null || ownMs === null) expect(decision.kind).toBe('pool');
-      else expect(decision).toMatchObject({ kind: 'waiting', dueAt: new Date(firstMs) });
+      else if (couldBeMs === null) expect(decision.kind).toBe('pool');
+      else expect(decision).toMatchObject({ kind: 'waiting', dueAt: new Date(firstMs ?? endsMs) });
       counts[decision.kind === 'waiting' ? 'waiting' : 'others'] += 1;
     }),
     { numRuns: 7000, seed: 17 },

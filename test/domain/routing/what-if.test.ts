@@ -70,6 +70,22 @@ describe('simulating past leads through a ruleset', () => {
     expect(placesOf(past, roster)).toBe('sara nobody sara nobody');
   });
 
+  it('counts a lead that comes back on the same day once, and one that was taken back not at all', () => {
+    const simulation = createRoutingSimulation(
+      makeRoster([makeAgent({ dailyCap: 3 })]),
+      [],
+      at(0),
+      DEFAULTS,
+    );
+    const given = { agentId: 'sara', at: at(0), closedAt: at(0), turns: [] };
+    for (const leadId of ['one', 'one', 'two']) simulation.give({ ...given, leadId });
+    simulation.give({ ...given, leadId: 'three', isCounted: false });
+    const route = (leadId: string, day = 0) =>
+      simulation.route(pastLead({ leadId, decidedAt: at(day) }), { rules: [makeRule()] }).kind;
+    const places = [route('two'), route('three'), route('four'), route('one', 1)];
+    expect(places).toEqual(['assigned', 'assigned', 'unassigned', 'assigned']);
+  });
+
   it('fills the open-lead cap until a lead closes', () => {
     const roster = makeRoster([makeAgent({ openCap: 1 })]);
     const past = [

@@ -40,6 +40,7 @@ import {
 } from './model.ts';
 import {
   beginRound,
+  discount,
   giveLead,
   leaveLead,
   newLead,
@@ -341,8 +342,10 @@ export async function openBrokerage(
     const { status, ownerId, poolId, placeMs, waits, undoable } = lead;
     const before = { id, isUndo: undoes !== null, status, ownerId, poolId, placeMs };
     const waitsBefore = new Map(waits);
-    if (undoes && undoable) undoHandOver(lead, undoable, nowMs);
-    else takeAway(lead, nowMs);
+    if (undoes && undoable) {
+      discount(model, lead);
+      undoHandOver(lead, undoable, nowMs);
+    } else takeAway(lead, nowMs);
     return { ...before, waits: waitsBefore };
   }
 
@@ -366,6 +369,7 @@ export async function openBrokerage(
       const terms = { minutes, isWorkingClock, ...NO_SUCCESSOR };
       const before = leave(lead, release);
       const followUpMs = giveLead(model, lead, { agent, rule: null, followUp: terms }, nowMs);
+      if (release.undoes) discount(model, lead);
       lead.taken.delete(agent.id);
       const given = { agent: viewOf(agent), followUpMs, movesPersonal: false };
       await record(lead, { kind: 'operator_assigned', why: [], ...given });
@@ -626,6 +630,8 @@ export async function openBrokerage(
   /** Under its own rules `rules try` puts each lead where it went. Of two decisions at one moment it cannot know the first. */
   async function expectFaithful(): Promise<void> {
     if (await database.queryOne(DECIDED_AT_ONCE)) return;
+    // Until it was taken back, a hand-over did count.
+    if (model.assignments.some(({ isCounted }) => !isCounted)) return;
     const ruleset = await createRulesetStore().byVersion(database, model.active.version);
     const defaults = { followUpMinutes: model.defaultMinutes };
     const result = await simulatePast(database, ruleset, {

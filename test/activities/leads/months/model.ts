@@ -116,8 +116,8 @@ export interface Model {
   rulesets: Ruleset[];
   /** The ruleset in force. */
   active: Ruleset;
-  /** Every time that somebody was given a lead. */
-  assignments: { agentId: string; atMs: number }[];
+  /** Every time that somebody was given a lead. It counts unless it was taken back, or is what a lead came back by. */
+  assignments: { agentId: string; leadId: string; atMs: number; isCounted: boolean }[];
   /** The minutes of a follow-up if no rule has any. */
   defaultMinutes: number;
 }
@@ -141,22 +141,24 @@ function isAtWork(agent: Agent, atMs: number): boolean {
 
 export function countToday({ assignments }: Model, agent: Agent, atMs: number): number {
   const today = dayOf(agent, atMs);
-  const ofAgent = assignments.filter(({ agentId }) => agentId === agent.id);
-  return ofAgent.filter((each) => dayOf(agent, each.atMs) >= today).length;
+  const ofAgent = assignments.filter((each) => each.agentId === agent.id && each.isCounted);
+  const ofToday = ofAgent.filter((each) => dayOf(agent, each.atMs) >= today);
+  return new Set(ofToday.map(({ leadId }) => leadId)).size;
 }
 
 export function countOpen({ leads }: Model, agentId: string): number {
   return leads.filter((lead) => lead.ownerId === agentId && !lead.isResponded).length;
 }
 
-/** What does not pass by itself. */
-function whyOutForGood(model: Model, lead: Lead, agent: Agent): string | null {
+/** Why the lead is never given to the agent. */
+function whyNever(lead: Lead, agent: Agent): string | null {
   if (!agent.active) return 'inactive';
-  if (agent.isPaused) return 'paused';
   if (lead.taken.has(agent.id)) return 'taken_by_operator';
-  if (lead.holders.has(agent.id)) return 'held_earlier_in_round';
-  const { openCap } = agent;
-  return openCap !== null && countOpen(model, agent.id) >= openCap ? 'open_cap' : null;
+  return lead.holders.has(agent.id) ? 'held_earlier_in_round' : null;
+}
+
+function hasOpenLeads(model: Model, { id, openCap }: Agent): boolean {
+  return openCap !== null && countOpen(model, id) >= openCap;
 }
 
 function isFullToday(model: Model, agent: Agent, nowMs: number, atMs: number): boolean {
@@ -167,18 +169,19 @@ function isFullToday(model: Model, agent: Agent, nowMs: number, atMs: number): b
 
 /** Null: the agent can take the lead. The first of several reasons is the one that is explained. */
 function whyNot(model: Model, lead: Lead, rule: Rule, agent: Agent, nowMs: number): string | null {
-  const reason = whyOutForGood(model, lead, agent);
-  if (reason === 'inactive' || reason === 'paused') return reason;
+  const reason = whyNever(lead, agent);
+  if (reason === 'inactive') return reason;
+  if (agent.isPaused) return 'paused';
   if (isAbsent(agent, nowMs)) return 'absent';
-  if (reason !== null && reason !== 'open_cap') return reason;
-  if (isFullToday(model, agent, nowMs, nowMs)) return 'daily_cap';
   if (reason !== null) return reason;
+  if (isFullToday(model, agent, nowMs, nowMs)) return 'daily_cap';
+  if (hasOpenLeads(model, agent)) return 'open_cap';
   return rule.keepsHours && !isAtWork(agent, nowMs) ? 'outside_working_hours' : null;
 }
 
-/** When the clock alone lets the agent take the lead; null: not before the end. */
+/** When the clock lets the agent take the lead, if nothing else keeps them from it; null: not before the end. */
 function freeAt(model: Model, lead: Lead, rule: Rule, agent: Agent, nowMs: number, endsMs: number) {
-  if (whyOutForGood(model, lead, agent) !== null) return null;
+  if (whyNever(lead, agent) !== null || agent.openCap === 0) return null;
   const firstMs = Math.ceil(nowMs / STEP_MS) * STEP_MS;
   for (let atMs = firstMs; atMs <= endsMs; atMs += STEP_MS) {
     const isFree = !isAbsent(agent, atMs) && !isFullToday(model, agent, nowMs, atMs);
@@ -243,12 +246,19 @@ function findWait(model: Model, lead: Lead, rules: readonly Rule[], nowMs: numbe
     lead.waits.get(rule.name) ?? (running.length > 0 ? Math.min(...running) : undefined);
   const endsMs = begunMs ?? nowMs + rule.atMostMinutes * MINUTE_MS;
   if (endsMs <= nowMs) return null;
-  const momentsOf = (each: Rule) =>
-    agentsOf(model, each)
+  const momentsOf = (agents: Agent[], each: Rule) =>
+    agents
       .map((agent) => freeAt(model, lead, each, agent, nowMs, endsMs))
       .filter((atMs) => atMs !== null);
-  if (begunMs === undefined && momentsOf(rule).length === 0) return null;
-  return { dueMs: Math.min(endsMs, ...rules.flatMap(momentsOf)), endsMs };
+  if (begunMs === undefined && momentsOf(agentsOf(model, rule), rule).length === 0) return null;
+  const isKept = (agent: Agent) => agent.isPaused || hasOpenLeads(model, agent);
+  const certain = rules.flatMap((each) =>
+    momentsOf(
+      agentsOf(model, each).filter((agent) => !isKept(agent)),
+      each,
+    ),
+  );
+  return { dueMs: Math.min(endsMs, ...certain), endsMs };
 }
 
 /** When a clock that starts now is due; null: none runs. */

@@ -64,7 +64,7 @@ export function giveLead(
   lead.heldUntilMs = dueMs ?? nowMs + model.defaultMinutes * MINUTE_MS;
   lead.placeMs = null;
   lead.waits.clear();
-  model.assignments.push({ agentId: agent.id, atMs: nowMs });
+  model.assignments.push({ agentId: agent.id, leadId: lead.id, atMs: nowMs, isCounted: true });
   return dueMs === null ? 0 : dueMs - nowMs;
 }
 
@@ -93,6 +93,12 @@ export function takeAway(lead: Lead, nowMs: number): void {
   if (lead.ownerId !== null) lead.taken = new Set([...lead.taken, lead.ownerId]);
   beginRound(lead);
   lead.waits.clear();
+}
+
+/** The last time that the lead was given to its holder was taken back, or only gave it back. */
+export function discount({ assignments }: Model, lead: Lead): void {
+  const last = assignments.findLast(({ leadId }) => leadId === lead.id);
+  if (last && lead.ownerId !== null) last.isCounted = false;
 }
 
 /** An operator takes the last hand-over back: it has taken the lead from nobody, and ended no wait. */
