@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import {
-  BAD_ANSWER,
   FORBIDDEN_ADDRESS,
   toCallError,
   type CallResult,
@@ -64,7 +64,7 @@ export function createCallEndpoint(settings: CallOptions) {
   }
 
   /** Reuses connections. If the endpoint had closed one, the request is sent again on a new one. */
-  async function post(call: Call, signal: AbortSignal): Promise<http.IncomingMessage> {
+  async function post(call: Call, signal: AbortSignal): Promise<Answer> {
     const open = request(call, signal);
     try {
       return await sendRequest(open, call);
@@ -126,37 +126,54 @@ function createLookup(allowPrivate: boolean, resolve: Resolve): LookupFunction {
   };
 }
 
-/** How many 1xx responses an endpoint may send first. More end the call. */
-const MOST_INFORMATIONAL = 8;
+/** The status and all that follows it. */
+type Answer = Readable & Pick<http.IncomingMessage, 'statusCode' | 'headers'>;
 
-class TooManyInformational extends Error {
-  readonly code = BAD_ANSWER;
-}
+/** How long the headers may be, with those of 1xx responses before. More end the call. */
+const MOST_HEAD_BYTES = 16_384;
 
 export class NotSent extends Error {
   override name = 'NotSent';
 }
 
 async function sendRequest(request: http.ClientRequest, { body, mayBeSent }: Call) {
-  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  let head = Buffer.alloc(0);
+  const keepHead = (chunk: Buffer) => {
+    if (head.length > MOST_HEAD_BYTES)
+      request.destroy(Object.assign(new Error('too long'), { code: 'HPE_HEADER_OVERFLOW' }));
+    else head = Buffer.concat([head, chunk]);
+  };
+  request.once('socket', (socket) => socket.prependListener('data', keepHead));
   request.once('response', resolve);
   request.once('upgrade', (response, socket) => {
     socket.destroy();
     response.destroy();
     resolve(response);
   });
-  let informational = 0;
-  request.on('information', () => {
-    informational += 1;
-    if (informational > MOST_INFORMATIONAL) request.destroy(new TooManyInformational());
-  });
   // The listener stays after the response: an error event without one would end the process.
-  request.on('error', reject);
+  request.on('error', (error) => {
+    const isBroken = ['bad_answer', 'connection_closed'].includes(toCallError(error));
+    const answer = isBroken && readBroken(head);
+    return answer ? resolve(answer) : reject(error);
+  });
   connected(request)
     .then(mayBeSent)
     .then((isDue) => (isDue === false ? request.destroy(new NotSent()) : request.end(body)))
     .catch(reject);
-  return promise;
+  return promise.finally(() => request.socket?.off('data', keepHead));
+}
+
+/** The line of the final status, which 1xx responses may come before. */
+const STATUS_LINE = /(?:^|\n\r?\n)HTTP\/\d(?:\.\d)? +([2-9]\d\d)\b.*\r?\n/;
+
+/** Reads by its status line what curl accepts and Node does not, such as headers with bare line feeds. */
+function readBroken(bytes: Buffer): Answer | null {
+  const text = bytes.toString('latin1');
+  const [, status] = STATUS_LINE.exec(text) ?? [];
+  const [, retryAfter] = /^retry-after:(.*)/im.exec(text) ?? [];
+  const answer = { statusCode: Number(status), headers: { 'retry-after': retryAfter } };
+  return status ? Object.assign(Readable.from([bytes]), answer) : null;
 }
 
 /** Node sends nothing of a request before its body is given. */
@@ -172,7 +189,7 @@ const PREFIX_BYTES = 1024;
  * Reads the first KiB of the body for the log of attempts, then drops the connection. The status alone decides the
  * outcome, so a body that breaks off or never ends changes nothing.
  */
-async function readBodyPrefix(response: http.IncomingMessage): Promise<string> {
+async function readBodyPrefix(response: Answer): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {

@@ -13,6 +13,7 @@ export function signedHeaders(
   return {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
+    accept: '*/*',
     'user-agent': 'lead-intake-webhooks/1',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),

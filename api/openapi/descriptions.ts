@@ -210,7 +210,7 @@ const texts: Readonly<Record<string, string>> = {
   endpointId: 'Id of the endpoint.',
   'EndpointFailingData.url': 'Address of the endpoint.',
   'EndpointDisabledData.url': 'Address of the endpoint.',
-  failingSince: 'The first failure after which no call succeeded.',
+  failingSince: 'The first failure since the last success. Silences of over a day move it forward.',
   'WebhookTestData.message': 'Says that it is a test.',
 
   // The Do Not Call check

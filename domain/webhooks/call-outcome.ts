@@ -17,8 +17,6 @@ export type CallError = keyof typeof callErrors;
 /** Error code of a call to a forbidden address. Nothing was connected or sent. */
 export const FORBIDDEN_ADDRESS = 'ERR_FORBIDDEN_ADDRESS';
 
-/** Error code of a call with too many 1xx responses before the final one. */
-export const BAD_ANSWER = 'HPE_TOO_MANY_INFORMATIONAL';
 /** Error code of a name that no name server answered. */
 export const NO_NAME_SERVER = 'ERR_NO_NAME_SERVER';
 

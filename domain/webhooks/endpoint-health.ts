@@ -24,8 +24,9 @@ export interface AttemptFacts {
   health: EndpointHealth;
 }
 
-export function decideNextStep(facts: AttemptFacts): NextStep {
-  const { outcome } = facts;
+export function decideNextStep(attempt: AttemptFacts): NextStep {
+  const { outcome, at } = attempt;
+  const facts = { ...attempt, health: withoutSilence(attempt.health, at) };
   switch (outcome.kind) {
     case 'delivered':
       return { kind: 'delivered' };
@@ -41,9 +42,8 @@ export function decideNextStep(facts: AttemptFacts): NextStep {
 function afterFailure(facts: AttemptFacts, outcome: Outcome & { kind: 'failed' }): Failure {
   const { attempt, at, jitter, scheduleMs, health } = facts;
   const since = health.failingSince ?? at;
-  if (hasFailedTooLong(health, at)) {
-    return switchOff(facts, 'failing', `The endpoint has failed since ${since.toISOString()}.`);
-  }
+  if (at.getTime() - since.getTime() >= SWITCH_OFF_AFTER_MS)
+    return switchOff(facts, 'failing', 'The endpoint has failed for 5 days.');
   const common = { failingSince: since, alert: failingAlert(since, health, at) };
   const delayMs = nextDelayMs(attempt, scheduleMs, jitter, outcome.retryAfterMs);
   if (delayMs !== null) return { kind: 'retry', delayMs, ...common };
@@ -72,20 +72,20 @@ const DAY_MS = 24 * 3_600_000;
 const SWITCH_OFF_AFTER_MS = 5 * DAY_MS;
 const ALERT_AFTER_MS = DAY_MS;
 
-/** Longer than the whole retry schedule. */
-const QUIET_TIME_MS = 2 * DAY_MS;
+/** A longer time between two failed calls does not count as failing. */
+const LONGEST_PAUSE_MS = DAY_MS;
 
 interface EndpointHealth {
-  /** The time since which every call to the endpoint has failed. */
+  /** The first failure after which no call succeeded, later by each silence since. */
   failingSince: Date | null;
   lastFailureAt: Date | null;
 }
 
-/** The first call after a quiet time may be lost for another reason: its retry decides. */
-function hasFailedTooLong({ failingSince, lastFailureAt }: EndpointHealth, at: Date) {
-  if (failingSince === null || lastFailureAt === null) return false;
-  const wasQuiet = at.getTime() - lastFailureAt.getTime() > QUIET_TIME_MS;
-  return !wasQuiet && at.getTime() - failingSince.getTime() >= SWITCH_OFF_AFTER_MS;
+/** The health before a failed call, with the silence before it left out. */
+function withoutSilence({ failingSince, lastFailureAt }: EndpointHealth, at: Date): EndpointHealth {
+  const pauseMs = at.getTime() - (lastFailureAt ?? at).getTime();
+  if (failingSince === null || pauseMs <= LONGEST_PAUSE_MS) return { failingSince, lastFailureAt };
+  return { failingSince: new Date(failingSince.getTime() + pauseMs), lastFailureAt: at };
 }
 
 /** The time from which the next failure tells the client that the endpoint fails. */

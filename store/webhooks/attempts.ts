@@ -130,7 +130,7 @@ const RECORD_FAILURE_SQL = `
       and (:switchOff::text is null or ${SWITCHES_OFF})
     returning before.*)
   update webhook_endpoints p
-  set failing_since = coalesce(before.failing_since, :at),
+  set failing_since = greatest(coalesce(before.failing_since, :at), :failingSince::timestamptz),
     last_failure_at = greatest(before.last_failure_at, :at),
     enabled = before.enabled and not ${SWITCHES_OFF},
     disabled_reason = case when before.enabled and ${SWITCHES_OFF} then :switchOff else p.disabled_reason end

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { ApplicationFailure } from '@temporalio/common';
+import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { createNameResolver } from '../../../activities/webhooks/resolve-name.ts';
 import { startReceiver, type BehaviourInput } from '../../../dev/receiver/server.ts';
@@ -37,6 +38,7 @@ const SCHEDULE = '5,300,1800';
 /** So long that no slow machine meets it; where meeting it is the matter there is the hasty one. */
 const LIMIT_MS = 60_000;
 const HASTY_LIMIT_MS = 1000;
+const DAY_MS = 86_400_000;
 
 let paths = 0;
 
@@ -91,7 +93,11 @@ describe('an attempt', () => {
     await expect(createAttempts(store)(delivery)).resolves.toMatchObject({ attempts: 1 });
     const [call] = receiver.received();
     expect(call).toMatchObject({ verdict: 'verified', id: delivery.eventId, raw: delivery.body });
-    expect(call?.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });
+    expect(call?.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      accept: '*/*',
+      'user-agent': 'lead-intake-webhooks/1',
+    });
     const verified = new Webhook(endpoint.secret).verify(call?.raw ?? '', call?.headers ?? {});
     expect(verified).toMatchObject({ type: 'lead.created', data: { leadId: delivery.leadId } });
   });
@@ -300,6 +306,61 @@ describe('the answer', () => {
     expect(await recordOf(behave, createAttempts(store))).toMatchObject([recorded]);
   });
 
+  const CHUNKED = 'transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n';
+  test.each<[string, string]>([
+    ['a length and chunks', `200 OK\r\ncontent-length: 2\r\n${CHUNKED}`],
+    ['a length twice', '200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\n{}'],
+    ['two lengths', '200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
+    ['a length that is no number', '200 OK\r\ncontent-length: x\r\n\r\n{}'],
+    ['chunked twice', `200 OK\r\ntransfer-encoding: chunked\r\n${CHUNKED}`],
+    ['bare line feeds', '200 OK\ncontent-length: 2\n\n{}'],
+    ['a folded header', '200 OK\r\nx: a\r\n b\r\ncontent-length: 2\r\n\r\n{}'],
+    ['20 KB of headers', `200 OK\r\nx: ${'a'.repeat(20_000)}\r\ncontent-length: 2\r\n\r\n{}`],
+    ['90 KB of headers', `200 OK\r\n${`x: ${'a'.repeat(1000)}\r\n`.repeat(90)}\r\n{}`],
+    ['a blank before a colon', '200 OK\r\nx : a\r\ncontent-length: 2\r\n\r\n{}'],
+    ['a header without a colon', '200 OK\r\nhello\r\ncontent-length: 2\r\n\r\n{}'],
+    ['a NUL in a header', '200 OK\r\nx: a\0b\r\ncontent-length: 2\r\n\r\n{}'],
+    ['two blanks in its status line', ' 200 OK\r\ncontent-length: 2\r\n\r\n{}'],
+    ['no end of its headers', '200 OK\r\ncontent-len'],
+    [
+      'a 1xx response before, and bare line feeds',
+      '100 Continue\r\n\r\nHTTP/1.1 200 OK\nx: y\n\n{}',
+    ],
+    ['a wrong chunk', '200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n'],
+  ])('with %s counts by its status line', async (_what, answer) => {
+    for (const pieces of [[`HTTP/1.1 ${answer}`], ['HTTP', '/1.1 ', ...answer.split(/(?<=\n)/)]]) {
+      const [attempt, ...more] = await recordOf(
+        (socket) => writeAll(socket, pieces),
+        createAttempts(store),
+      );
+      expect([attempt, more]).toEqual([expect.objectContaining({ status: 200, error: null }), []]);
+    }
+  });
+
+  test.each<[string, string, object]>([
+    ['a redirect', '302 Found', { status: 302, error: 'redirect' }],
+    ['a failure', '503 Service Unavailable', { status: 503, error: 'status' }],
+    ['410', '410 Gone', { status: 410, error: null }],
+    ['a status of four digits', '2000 OK', { status: null, error: 'bad_answer' }],
+    ['half a status line', '200', { status: null, error: 'connection_closed' }],
+    ['1xx responses alone', '100 Continue\n\nHTTP/1.1 103 Early Hints\n\n', { status: null }],
+    ['another protocol', 'SMTP', { status: null, error: 'bad_answer' }],
+  ])('with bare line feeds is still %s', async (_what, answer, recorded) => {
+    const bytes = answer === '200' ? 'HTTP/1.1 200' : `HTTP/1.1 ${answer}\nlocation: /\n\n`;
+    const rows = await recordOf((socket) => socket.end(bytes), createAttempts(store));
+    expect(rows).toMatchObject([recorded]);
+  });
+
+  test('with bare line feeds may hold a Retry-After', async () => {
+    const { server, url } = await answering((socket) =>
+      socket.end('HTTP/1.1 503 Service Unavailable\nRetry-After: 90\n\n'),
+    );
+    const delivery = await makeDelivery(store, await makeEndpoint(store, url));
+    const failure = await failing(createAttempts(store)(delivery));
+    expect(failure.nextRetryDelay).toBe(90_000);
+    server.close();
+  });
+
   test.each<[string, (socket: Socket) => void, object]>([
     [
       'stalls after 2xx: it got there',
@@ -373,6 +434,13 @@ describe('the connection to an endpoint', () => {
     expect(report).toMatchObject({ outcome: 'delivered', attempts: 1 });
   });
 });
+
+/** Writes pieces in packets of their own, and closes the connection. */
+function writeAll(socket: Socket, [piece, ...others]: readonly string[]): void {
+  socket.setNoDelay(true);
+  if (piece === undefined) socket.end();
+  else socket.write(piece, () => setImmediate(() => writeAll(socket, others)));
+}
 
 function drip(socket: Socket): void {
   socket.write('HTTP/1.1 200 OK\r\n');
@@ -518,8 +586,50 @@ describe('an endpoint is switched off', () => {
     expect((await failing(createAttempts(store)(delivery))).nonRetryable).toBe(true);
     const row = await endpointRow(store, endpoint);
     expect(row.enabled).toBe(false);
-    expect(row.disabledReason).toMatch(/^The endpoint has failed since /);
+    expect(row.disabledReason).toBe('The endpoint has failed for 5 days.');
   });
+
+  test('but not where it failed once, was not called for days, and fails twice', async () => {
+    const { endpoint, delivery } = await prepare({ mode: 'fail' });
+    const since = Date.now();
+    let at = since - 6 * DAY_MS;
+    const attempt = createAttempts(store, { now: () => new Date(at) });
+    await failing(attempt(await makeDelivery(store, endpoint)));
+    for (at = since; at < since + 10_000; at += 6000)
+      expect(await failing(attempt(delivery))).toMatchObject({ nonRetryable: false });
+    const row = await endpointRow(store, endpoint);
+    expect(row).toMatchObject({ enabled: true, failingSince: new Date(since) });
+    expect(await deliveryRow(store, delivery)).toMatchObject({ status: 'pending', attempts: 2 });
+  });
+
+  test('after five days of calls, whatever silences and successes lie between', async () => {
+    const call = fc.record({
+      hours: fc.constantFrom(0, 10, 11, 23, 24, 25, 72, 240),
+      fails: fc.constantFrom(true, true, true, true, true, false),
+    });
+    const calls = fc.array(call, { minLength: 12, maxLength: 12 });
+    for (const each of fc.sample(calls, { numRuns: 12, seed: 55 })) await expectHealth(each);
+  });
+
+  /** Makes calls, each so many hours after the one before, and compares the endpoint with the sum of pauses up to a day. */
+  async function expectHealth(calls: readonly { hours: number; fails: boolean }[]): Promise<void> {
+    const { endpoint } = await prepare();
+    const path = `/hooks/${paths}`;
+    let at = Date.now();
+    let failedFor: number | null = null;
+    const attempt = createAttempts(store, { now: () => new Date(at) });
+    for (const { hours, fails } of calls) {
+      at += hours * 3_600_000;
+      receiver.setBehaviour({ mode: fails ? 'fail' : 'ok', path });
+      await attempt(await makeDelivery(store, endpoint)).catch(() => undefined);
+      if (!fails) failedFor = null;
+      else failedFor = failedFor === null ? 0 : failedFor + (hours <= 24 ? hours : 0);
+      const failingSince = failedFor === null ? null : new Date(at - failedFor * 3_600_000);
+      const enabled = (failedFor ?? 0) < 120;
+      expect(await endpointRow(store, endpoint)).toMatchObject({ enabled, failingSince });
+      if (!enabled) return;
+    }
+  }
 
   test('but not when another call got through meanwhile', async () => {
     const { endpoint, delivery } = await prepare({ mode: 'slow', delayMs: 200 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {
   classifyCall,
   type CallError,
@@ -102,29 +103,72 @@ describe('what follows from an attempt', () => {
     expect(step).toMatchObject({ alert: type === null ? null : { type } });
   });
 
-  test('the first call after a quiet week switches nothing off, its retry does', () => {
-    const health = { failingSince: daysAgo(7), lastFailureAt: daysAgo(6) };
-    const first = decideNextStep(facts(responded(500), { health }));
-    expect(first).toMatchObject({ kind: 'retry', failingSince: daysAgo(7), alert: null });
-    const retried = { ...health, lastFailureAt: daysAgo(0) };
-    const retry = decideNextStep(facts(responded(500), { health: retried }));
-    expect(retry).toMatchObject({ switchOff: expect.stringContaining('has failed since') });
+  const HOUR_MS = 3_600_000;
+
+  /** The hours at which calls of the endpoint that failed at these hours tell something. */
+  function toldOf(failedAt: readonly number[]): [hours: number, type: string][] {
+    let health: AttemptFacts['health'] = { failingSince: null, lastFailureAt: null };
+    const told: [number, string][] = [];
+    for (const hours of failedAt) {
+      const at = new Date(AT.getTime() + hours * HOUR_MS);
+      const step = decideNextStep(facts(responded(500), { health, at }));
+      if (step.kind === 'delivered') throw new Error('It fails.');
+      if (step.alert) told.push([hours, step.alert.type]);
+      if (step.alert?.type === 'endpoint.disabled') break;
+      health = { failingSince: step.failingSince, lastFailureAt: at };
+    }
+    return told;
+  }
+
+  test.each<[string, number[], [number, string][]]>([
+    ['after a silence of six days', [0, 144, 144.002, 144.1], []],
+    ['every four days, each time twice', [0, 0.1, 96, 96.1, 192, 192.1], []],
+    [
+      'on the schedule of one event',
+      [0, 0.1, 0.6, 2.6, 8.1, 19.1, 30.1],
+      [[30.1, 'endpoint.failing']],
+    ],
+    [
+      'every 24 hours',
+      [0, 24, 48, 72, 96, 120],
+      [
+        [24, 'endpoint.failing'],
+        [120, 'endpoint.disabled'],
+      ],
+    ],
+    [
+      'for three days, then after two days for two more',
+      [0, 24, 48, 72, 120.1, 144.1, 168.1],
+      [
+        [24, 'endpoint.failing'],
+        [168.1, 'endpoint.disabled'],
+      ],
+    ],
+  ])('an endpoint that fails %s', (_what, failedAt, told) => {
+    expect(toldOf(failedAt)).toEqual(told);
   });
 
-  test('an endpoint that is called every four days and fails is told once and switched off', () => {
-    let health: AttemptFacts['health'] = { failingSince: null, lastFailureAt: null };
-    const told: unknown[] = [];
-    for (let hours = 0; hours <= 8 * 24; hours += 4 * 24)
-      for (const retryHours of [0, 0.1]) {
-        const at = new Date(AT.getTime() + (hours + retryHours) * 3_600_000);
-        const step = decideNextStep(facts(responded(500), { health, at }));
-        if (step.kind === 'delivered') throw new Error('It fails.');
-        if (step.alert) told.push([hours + retryHours, step.alert.type]);
-        health = { failingSince: step.failingSince, lastFailureAt: at };
-      }
-    expect(told).toEqual([
-      [96, 'endpoint.failing'],
-      [192.1, 'endpoint.disabled'],
-    ]);
+  test('whenever the calls come: it is told after a day and switched off after five without silences', () => {
+    const pause = fc.oneof(
+      fc.nat({ max: 24 }),
+      fc.integer({ min: 20, max: 28 }),
+      fc.nat({ max: 240 }),
+    );
+    fc.assert(
+      fc.property(fc.array(pause, { maxLength: 40 }), (pauses) => {
+        let [at, failedFor] = [0, 0];
+        const calls = pauses.map((hours) => {
+          at += hours;
+          if (hours <= 24) failedFor += hours;
+          return { at, failedFor };
+        });
+        const first = (hours: number) => calls.find((call) => call.failedFor >= hours)?.at;
+        const expected = [
+          [first(24), 'endpoint.failing'],
+          [first(120), 'endpoint.disabled'],
+        ].filter(([hours]) => hours !== undefined);
+        expect(toldOf([0, ...calls.map((call) => call.at)])).toEqual(expected);
+      }),
+    );
   });
 });
