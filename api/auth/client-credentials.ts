@@ -11,9 +11,6 @@ interface SentCredentials {
   client_secret?: unknown;
 }
 
-/** Credentials that no client has. */
-const NONE: ClientCredentials = { clientId: '', secret: '' };
-
 /**
  * The credentials of the `Authorization: Basic` header or of the body (RFC 6749, 2.3.1). What is missing, malformed
  * or sent both ways becomes credentials that no client has, so that the response comes in the same time.
@@ -22,35 +19,30 @@ export function readCredentials(
   authorization: readonly string[],
   body: SentCredentials,
 ): ClientCredentials {
-  if (authorization.length > 1) return NONE;
-  const [header = ''] = authorization;
-  const sent = usesBasic(authorization) ? readBoth(header, body) : readBody(body);
-  return body.grant_type === 'client_credentials' ? sent : { ...sent, clientId: '' };
-}
-
-/** Whether the request uses Basic, which a 401 then has to name (RFC 6749, 5.2). */
-function usesBasic(authorization: readonly string[]): boolean {
-  return authorization.some((header) => /^basic( |$)/i.test(header));
+  if (findIssue(authorization, body)) return { clientId: '', secret: '' };
+  const { client_id: clientId = '', client_secret: secret = '' } = body as Record<string, string>;
+  return parseBasic(authorization[0] ?? '') ?? { clientId, secret };
 }
 
 /** The error of a refused token request: what is malformed in it, or that its credentials are wrong. */
 export function refusedRequest(authorization: readonly string[], body: SentCredentials): ApiError {
-  const [message, oauthError = 'invalid_request'] = explainRefusal(authorization, body);
-  const challenge = usesBasic(authorization) ? BASIC_CHALLENGE : 'Bearer';
-  return new ApiError('UNAUTHORIZED', message, {
-    oauthError,
-    headers: { 'WWW-Authenticate': challenge },
-  });
+  const { clientId, secret } = readCredentials(authorization, body);
+  const hint = [clientId, secret].some((text) => text !== text.trim()) ? BLANKS : '';
+  const wrong = [`The client credentials are not valid.${hint}`, 'invalid_client'] as const;
+  const [message, oauthError = 'invalid_request'] = findIssue(authorization, body) ?? wrong;
+  const headers = { 'WWW-Authenticate': 'Basic realm="lead-intake"' };
+  return new ApiError('UNAUTHORIZED', message, { oauthError, headers });
 }
 
-const BASIC_CHALLENGE = 'Basic realm="lead-intake"';
+/** Such as the line feed at the end of a file. */
+const BLANKS = ' White space was sent before or after the client id or the secret.';
 
-function explainRefusal(
+function findIssue(
   authorization: readonly string[],
   body: SentCredentials,
-): [message: string, error?: OAuthError] {
+): [message: string, error?: OAuthError] | null {
   const { grant_type: grant } = body;
-  const isBasic = usesBasic(authorization);
+  const isBasic = authorization.some((header) => /^basic( |$)/i.test(header));
   if (authorization.length > 1) return ['The Authorization header was sent more than once.'];
   if (!isBasic && FIELDS.every((name) => isOmitted(body[name])))
     return [`The body holds none of ${FIELDS.join(', ')}.`];
@@ -58,7 +50,7 @@ function explainRefusal(
   if (grant !== 'client_credentials')
     return ['grant_type must be client_credentials.', 'unsupported_grant_type'];
   const issue = isBasic ? basicIssue(authorization, body) : bodyIssue(body);
-  return issue ? [issue] : ['The client credentials are not valid.', 'invalid_client'];
+  return issue === null ? null : [issue];
 }
 
 const FIELDS = ['grant_type', 'client_id', 'client_secret'] as const;
@@ -80,20 +72,6 @@ function bodyIssue(body: SentCredentials): string | null {
     return `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`;
   const wrong = names.find((name) => typeof body[name] !== 'string');
   return wrong ? `${wrong} must be one text.` : null;
-}
-
-/** A body beside the header may name the same client, but holds no secret. */
-function readBoth(header: string, { client_id, client_secret }: SentCredentials) {
-  const basic = parseBasic(header) ?? NONE;
-  const isSameClient = isOmitted(client_id) || client_id === basic.clientId;
-  return isSameClient && isOmitted(client_secret) ? basic : { ...basic, secret: '' };
-}
-
-function readBody({ client_id, client_secret }: SentCredentials): ClientCredentials {
-  return {
-    clientId: typeof client_id === 'string' ? client_id : '',
-    secret: typeof client_secret === 'string' ? client_secret : '',
-  };
 }
 
 /** A parameter without a value counts as omitted (RFC 6749, 3.2). */

@@ -97,6 +97,11 @@ describe('Authorization: Basic is refused', () => {
   const cases: [...Case, message?: string][] = [
     ['with a wrong secret', (c) => sent(`${c.clientId}:x`)],
     ['for an unknown client', (c) => sent(`x:${c.clientSecret}`)],
+    [
+      'with a line feed behind the secret',
+      (c) => sent(`${halves(c)}\n`),
+      `${WRONG} White space was sent before or after the client id or the secret.`,
+    ],
     ['without a colon', (c) => sent(c.clientId), malformed],
     ['without a secret', (c) => sent(`${c.clientId}:`)],
     ['without an id', (c) => sent(`:${c.clientSecret}`)],
@@ -186,5 +191,5 @@ test('another scheme beside credentials in the body is ignored', async () => {
   expect((await askToken('Bearer old', body)).status).toBe(200);
   const answer = await askToken('Bearer old');
   expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  expect(answer.headers.get('www-authenticate')).toBe('Basic realm="lead-intake"');
 });

@@ -64,6 +64,10 @@ describe('a right secret', () => {
 describe('every wrong credential is a 401 that OAuth libraries understand', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const wrong = ['invalid_client', 'The client credentials are not valid.'];
+  const blanks = [
+    'invalid_client',
+    'The client credentials are not valid. White space was sent before or after the client id or the secret.',
+  ];
   const invalid = (text: string) => ['invalid_request', text];
   const empty = invalid('The body holds none of grant_type, client_id, client_secret.');
   const cases: [
@@ -74,6 +78,18 @@ describe('every wrong credential is a 401 that OAuth libraries understand', () =
   ][] = [
     ['a wrong secret', () => grant(api.client, { client_secret: 'x' }), wrong],
     ['an unknown client', () => grant(api.client, { client_id: 'x' }), wrong],
+    [
+      'the right secret and a line feed',
+      () => grant(api.client, { client_secret: `${api.client.clientSecret}\n` }),
+      blanks,
+    ],
+    ['a wrong secret and a line feed', () => grant(api.client, { client_secret: 'x\r\n' }), blanks],
+    [
+      'the secret of an unknown client and a line feed',
+      () => grant(api.client, { client_id: 'x', client_secret: 'x\n' }),
+      blanks,
+    ],
+    ['an id in blanks', () => grant(api.client, { client_id: ` ${api.client.clientId}` }), blanks],
     [
       'another grant',
       () => grant(api.client, { grant_type: 'password' }),
@@ -142,7 +158,7 @@ describe('every wrong credential is a 401 that OAuth libraries understand', () =
   test.each(cases)('%s', async (_what, make, [error, text], headers = {}) => {
     const { status, body, headers: sent } = await askToken(await make(), headers);
     expect(status).toBe(401);
-    expect(sent.get('www-authenticate')).toBe('Bearer');
+    expect(sent.get('www-authenticate')).toBe('Basic realm="lead-intake"');
     expect(body).toEqual({
       statusCode: 401,
       code: 'UNAUTHORIZED',
