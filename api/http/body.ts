@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import getRawBody from 'raw-body';
 import { ApiError, tooBusy } from '../errors.ts';
 
@@ -45,7 +45,7 @@ export function createBodyRooms() {
 }
 
 /** The length that the headers announce; a chunked body counts as the longest one allowed. */
-function announcedBytes({ headers }: IncomingMessage): number {
+export function announcedBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] ? MAX_BYTES : Number(headers['content-length'] ?? 0);
 }
 
@@ -70,13 +70,13 @@ export async function readBody(
   sender: string,
 ): Promise<RequestBody> {
   const { req: request } = response;
-  const { 'content-length': length = 0, 'content-encoding': encoding = '' } = request.headers;
+  const { 'content-length': length = 0, 'content-encoding': encoding } = request.headers;
   if (Number(length) > MAX_BYTES) throw tooLarge();
   takeRoom(response, room, sender, announcedBytes(request));
   let step = 'read';
   try {
     const sent = await getRawBody(request, { limit: MAX_BYTES });
-    const decompress = decompressorFor(encoding);
+    const decompress = decompressorFor(encoding || 'identity');
     step = 'decompressed';
     const bytes = await decompress(sent, { maxOutputLength: MAX_BYTES });
     // Some hundred bytes may decompress to the longest body, which waits in memory for its turn.
@@ -91,20 +91,25 @@ export async function readBody(
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
+/** Some senders leave out the wrapper of zlib (RFC 9110, 8.4.1.2), whose first byte holds the method, 8. */
+const inflateAny: Decompress = (bytes, options) =>
+  promisify((bytes[0] ?? 0) % 16 === 8 ? inflate : inflateRaw)(bytes, options);
+
 /** The decompressors by encoding. Each stops with ERR_BUFFER_TOO_LARGE at the first byte over the limit. */
 const decompressors = new Map<string, Decompress>([
-  ['', async (bytes) => bytes],
   ['identity', async (bytes) => bytes],
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
+  ['deflate', inflateAny],
   ['br', promisify(brotliDecompress)],
 ]);
 
 function decompressorFor(encoding: string): Decompress {
   const decompress = decompressors.get(encoding.trim().toLowerCase());
   if (decompress) return decompress;
-  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.');
+  const headers = { 'Accept-Encoding': 'gzip, deflate, br, identity' };
+  const message = `Content-Encoding ${encoding.slice(0, 64)} is not supported: use ${headers['Accept-Encoding']}.`;
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', message, { headers });
 }
 
 /** A byte order mark is dropped; bytes that are not UTF-8 are 400. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Counter } from 'prom-client';
+import { announcedBytes } from './body.ts';
 import { networkOf, siteOf } from './caller-address.ts';
 
 /** The share of the most connections from which on each new one takes the place of an idle one. */
@@ -122,7 +123,7 @@ export function limitConnections(
     const connection = connections.get(socket);
     if (!connection) return;
     // A stranger may send a body slowly, and counts as idle until it is whole.
-    if (connection.isKnown || !hasBody(request)) markBusy(connection);
+    if (connection.isKnown || announcedBytes(request) === 0) markBusy(connection);
     else
       request.once('end', () => {
         if (!response.writableFinished) markBusy(connection);
@@ -145,10 +146,6 @@ export function limitConnections(
   const timer = setInterval(() => closeUnread(open), UNREAD_CHECK_MS);
   timer.unref();
   server.once('close', () => clearInterval(timer));
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Closes the connections with the longest unread responses while all of these together take too much memory. */

@@ -41,8 +41,10 @@ export function createHttpServer(
   /** The response of each connection that is being made or read. */
   const responses = new WeakMap<Socket, ServerResponse>();
   const server = createServer(OPTIONS, (request, response) => {
+    if (request.socket.writableEnded) return; // behind a request whose response closes the connection
     afterEarlierResponses(request, () => {
       responses.set(request.socket, response);
+      readWhole(request, response);
       void handle(request, response);
     });
   });
@@ -92,8 +94,19 @@ export function createHttpServer(
   return server;
 }
 
+/** Whether the response is being made or read, or the rest of the request is read after it. */
 function isPending(response: ServerResponse | undefined): response is ServerResponse {
-  return response !== undefined && !response.writableFinished;
+  return response !== undefined && !(response.writableFinished && response.req.complete);
+}
+
+/** Reads the rest of a request that was answered early, for as long as `requestTimeout` allows. */
+function readWhole(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  const close = () => socket.destroy();
+  response.once('finish', () => request.resume());
+  // A connection that is closed with unread bytes is reset, and its caller may lose the response.
+  socket.destroySoon = () =>
+    socket.end(() => (request.complete ? close() : request.once('close', close)));
 }
 
 /**

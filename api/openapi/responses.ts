@@ -121,9 +121,8 @@ export const headerComponents = {
   'X-RateLimit-Remaining': countHeader('What is left of them today.'),
   'X-RateLimit-Reset': countHeader('Seconds until the counter resets, at the end of the UTC day.'),
   'Retry-After': countHeader('Seconds to wait.'),
-  'WWW-Authenticate': textHeader(
-    '`Bearer`, or `Basic` after a token call with `Authorization: Basic`.',
-  ),
+  'WWW-Authenticate': textHeader('`Bearer`; `Basic` at the token endpoint.'),
+  'Accept-Encoding': textHeader('What is accepted, after another `Content-Encoding`.'),
   'X-Unknown-Fields': textHeader(
     'Fields of the body that look like a known one: `LeadFirstName (leadFirstName?)`, up to ten.',
   ),
@@ -138,6 +137,7 @@ function headersOf(route: Route, status: number): Record<string, { $ref: string 
   if (isCounted(route, status)) names.push(...QUOTA);
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 405) names.push('Allow');
+  if (status === 415) names.push('Accept-Encoding');
   if (status === 429 || status === 503) names.push('Retry-After');
   if (route.namesUnknownFields && status <= 400) names.push('X-Unknown-Fields');
   if (route.cacheable && (status === 200 || status === 304)) names.push('ETag');

@@ -1,4 +1,4 @@
-import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
+import { gzipSync, brotliCompressSync, deflateRawSync, deflateSync } from 'node:zlib';
 import { startTestApi, type HttpAnswer } from '../../support/api.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 
@@ -61,6 +61,7 @@ describe('size', () => {
   test.each([
     ['gzip', gzipSync(Buffer.alloc(50 * 1024 * 1024, ' '))],
     ['deflate', deflateSync(Buffer.alloc(50 * 1024 * 1024, ' '))],
+    ['deflate', deflateRawSync(Buffer.alloc(50 * 1024 * 1024, ' '))],
     ['br', brotliCompressSync(Buffer.alloc(5 * 1024 * 1024, ' '))],
   ])('a body that decompresses to more (%s) is 413', async (encoding, bomb) => {
     const answer = await post(bomb, { ...JSON_TYPE, 'content-encoding': encoding });
@@ -74,6 +75,8 @@ describe('encoding and media type', () => {
     ['x-gzip', gzipSync],
     ['GZIP', gzipSync],
     ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['deflate', (bytes: Buffer) => deflateRawSync(bytes, { level: 0 })],
     ['br', brotliCompressSync],
     ['identity', (bytes: Buffer) => bytes],
   ] as const)('%s is decompressed', async (encoding, pack) => {
@@ -84,10 +87,16 @@ describe('encoding and media type', () => {
     expect(answer.status).toBe(201);
   });
 
-  test.each(['zip', 'gzip, gzip', 'compress', '__proto__'])('%s is 415', async (encoding) => {
-    const answer = await post(bytesOf(lead()), { ...JSON_TYPE, 'content-encoding': encoding });
-    expect(answer).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
-  });
+  test.each(['zip', 'UTF-8', 'gzip, gzip', 'compress', '__proto__'])(
+    '%s is 415, which names it and what is accepted',
+    async (encoding) => {
+      const answer = await post(bytesOf(lead()), { ...JSON_TYPE, 'content-encoding': encoding });
+      const message = `Content-Encoding ${encoding} is not supported: use gzip, deflate, br, identity.`;
+      const body = { code: 'UNSUPPORTED_MEDIA_TYPE', message };
+      expect(answer).toMatchObject({ status: 415, body });
+      expect(answer.headers.get('accept-encoding')).toBe('gzip, deflate, br, identity');
+    },
+  );
 
   test('broken gzip is a syntax error: 400 with a token, 401 without, 422 before it', async () => {
     const broken = gzipSync(bytesOf(lead())).subarray(0, 20);
