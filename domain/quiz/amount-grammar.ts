@@ -1,14 +1,7 @@
-import type { BoundSide, Lexeme, LexemeKind, LexemeOf } from './amount-words.ts';
+import type { BoundSide, Lexeme, LexemeKind, LexemeOf, ScaleForm } from './amount-words.ts';
+import { hasDecimalComma } from './locale-names.ts';
 import type { Quantity } from './reading.ts';
-import {
-  HUNDRED,
-  multiply,
-  numeralOf,
-  ONE,
-  THOUSAND,
-  type Decimal,
-  type Numeral,
-} from './numeral.ts';
+import { multiply, numeralOf, ONE, THOUSAND, type Decimal, type Numeral } from './numeral.ts';
 
 /** One amount with the words around it; a range has two of them. */
 export type End = {
@@ -29,9 +22,19 @@ export function readEnd(lexemes: readonly Lexeme[]): End | null {
   const meanings = [...before, ...takeMeanings(cursor, 'after')];
   const quantity = combineQuantities(meanings);
   const [bound = null, another] = meanings.flatMap((meaning) => meaning.bound ?? []);
-  if (amount === null || quantity === null || another !== undefined || !cursor.isAtEnd) return null;
-  if (unitMayBeOfLastCount(amount, quantity, lexemes)) return null;
+  if (amount === null || quantity === null || another !== undefined || cursor.next(1).length > 0)
+    return null;
+  if (unitMayBeOfLastCount(amount, quantity.unit, lexemes)) return null;
   return { amount, negative, hundreds: lexemes.some(isHundred), bound, quantity };
+}
+
+/** In euros, `500.000` is half a million and `19,1` a number with a decimal comma. */
+export function besideCurrency(end: End, { currency }: Quantity): End {
+  const { amount } = end;
+  if (amount.kind === 'scaled' || amount.numeral.withDecimalComma === null) return end;
+  if (currency === null || !hasDecimalComma(currency)) return end;
+  const numeral = { ...amount.numeral, alone: amount.numeral.withDecimalComma };
+  return { ...end, amount: { ...amount, numeral } };
 }
 
 const AREA_UNITS = new Set(['sqft', 'sqm']);
@@ -40,17 +43,13 @@ const AREA_UNITS = new Set(['sqft', 'sqm']);
  * `50 thousand and 200 sqft` may be a price and an area, and `fifty thousand three bedrooms` is no number of rooms. Words
  * alone are one area: `two thousand five hundred sqft`.
  */
-function unitMayBeOfLastCount(
-  amount: Amount,
-  { unit }: Quantity,
-  lexemes: readonly Lexeme[],
-): boolean {
-  if (amount.kind === 'bare' || !amount.endsInCount || unit === null) return false;
+function unitMayBeOfLastCount(amount: Amount, unit: string | null, lexemes: readonly Lexeme[]) {
+  if (amount.kind === 'bare' || amount.scale !== ONE || unit === null) return false;
   return !AREA_UNITS.has(unit) || lexemes.some(({ kind }) => kind === 'numeral');
 }
 
 function isHundred(lexeme: Lexeme): boolean {
-  return lexeme.kind === 'count' && (lexeme.rank === 'hundred' || lexeme.rank === 'hundreds');
+  return lexeme.kind === 'count' && /-hundreds?$/u.test(lexeme.rank);
 }
 
 type Place = 'before' | 'after';
@@ -76,6 +75,8 @@ function meaningOf(lexeme: Lexeme, place: Place): WordMeaning | null {
     case 'unit':
       return isBefore ? null : { unit: lexeme.unit };
     case 'filler':
+      return {};
+    case 'suffix':
       return isBefore ? null : {};
     case 'from':
       return isBefore ? { bound: 'min' } : null;
@@ -98,86 +99,67 @@ export function combineQuantities(quantities: readonly Partial<Quantity>[]): Qua
   return { unit, currency, currencyWord, approximate };
 }
 
-type Bare = Count & { readonly kind: 'bare' };
+/** Can still take the scale of the other end of its range. */
+type Bare = { readonly kind: 'bare'; readonly numeral: Numeral; readonly worded: boolean };
 type Scaled = {
   readonly kind: 'scaled';
   readonly value: Decimal;
-  /** The scale that may cover the other end of a range. Null if the amount has several. */
-  readonly scale: Decimal | null;
-  /** Whether its last part is a count without a scale: `ألف وخمسمائة`. */
-  readonly endsInCount: boolean;
-};
-
-/** `bare` can still take the scale of the other end of its range; `scaled` cannot. */
-type Amount = Bare | Scaled;
-
-/** One count with at most one scale: `1,5 million`, `half a million`, `مليون ونصف`, `250`. */
-type Term = Bare | ScaledTerm;
-type ScaledTerm = Omit<Scaled, 'endsInCount'> & {
+  /** The scale of its last part, one if that is a count without a scale: `ألف وخمسمائة`. */
   readonly scale: Decimal;
-  readonly abbreviated: boolean;
-  /** Whether it is a fraction in words: `نصف المليون`. */
-  readonly isFraction: boolean;
+  /** `fraction` is one in words: `نصف المليون`. */
+  readonly form: ScaleForm | 'fraction';
+  /** Whether it has several parts, and so no scale for the other end of a range. */
+  readonly isSum: boolean;
 };
+type Amount = Bare | Scaled;
 
 /** The longest amount that begins here: `2 million 500 thousand`, `ألف وخمسمائة`, `1.5m`. */
 function takeAmount(cursor: Cursor): Amount | null {
-  const first = takeTerm(cursor);
-  if (first?.kind !== 'scaled') return first;
-  let { value } = first;
-  let last = first;
-  for (;;) {
-    const more = cursor.attempt(() => takeSmallerTerm(cursor, last));
+  let amount = takeTerm(cursor);
+  while (amount?.kind === 'scaled') {
+    const before = amount;
+    const more = cursor.attempt(() => takeSmallerTerm(cursor, before));
     if (more === null) break;
-    [value, last] = [value + more.value, more];
+    amount = { ...more, value: before.value + more.value, isSum: true };
   }
-  const endsInCount = last.scale === ONE;
-  return { kind: 'scaled', value, scale: last === first ? first.scale : null, endsInCount };
+  return amount;
 }
 
 /** Adds to a whole number of the scale before it: `0.5m and 0.75m`, `half a million and 750k` are two amounts. */
-function takeSmallerTerm(cursor: Cursor, before: ScaledTerm): ScaledTerm | null {
+function takeSmallerTerm(cursor: Cursor, before: Scaled): Scaled | null {
   if (before.value % before.scale !== 0n) return null;
   const isJoined = cursor.take('and') !== null;
   const term = takeTerm(cursor);
   if (term?.kind === 'bare') return afterThousand(term, isJoined, before);
   if (term === null || term.value >= before.scale) return null;
   // `مليون ونصف المليون`: a fraction may be one of the same scale.
-  return term.isFraction || term.scale < before.scale ? term : null;
+  return term.form === 'fraction' || term.scale < before.scale ? term : null;
 }
 
 /**
  * Only after the word "thousand" is a count without a scale certain: `مليون ومئتين` may mean two hundred thousand more, and
  * `80k and 90` a range. Digits need the "and", or `50 thousand 100` would be 50,100, and a hundred at least.
  */
-function afterThousand(term: Bare, isJoined: boolean, before: ScaledTerm): ScaledTerm | null {
+function afterThousand(term: Bare, isJoined: boolean, before: Scaled): Scaled | null {
   const value = term.numeral.alone;
-  if (value === null || before.abbreviated || before.scale !== THOUSAND) return null;
-  const isCertain = term.worded || (isJoined && value >= HUNDRED);
+  if (value === null || before.form === 'abbreviated' || before.scale !== THOUSAND) return null;
+  const isCertain = term.worded || (isJoined && value >= 100n * ONE);
   const fits = value < THOUSAND && isCertain;
-  return fits ? scaledTerm(value, ONE) : null;
+  return fits ? scaled(value, ONE, 'counted') : null;
 }
 
-function takeTerm(cursor: Cursor): Term | null {
+/** One count with at most one scale: `1,5 million`, `half a million`, `مليون ونصف`, `250`. */
+function takeTerm(cursor: Cursor): Amount | null {
   const article = cursor.take('article');
   const fraction = cursor.take('fraction');
   if (fraction !== null) return takeFractionOfScale(cursor, fraction.value);
-  const alone = cursor.take('scale', ({ needsCount }) => !needsCount);
-  if (alone !== null) {
-    const value = alone.dual ? 2n * alone.value : alone.value;
-    return withFraction(cursor, scaledTerm(value, alone.value, alone));
-  }
-  const next = cursor.peek();
-  const isHundred = next?.kind === 'count' && next.rank === 'hundred';
-  return article !== null && !isHundred ? null : takeCountedTerm(cursor);
+  const scale = cursor.take('scale', ({ form }) => form === 'whole');
+  if (scale !== null) return withFraction(cursor, scaled(scale.value, scale.value, 'whole'));
+  return article !== null && !cursor.next(1).some(isHundred) ? null : takeCountedTerm(cursor);
 }
 
-function scaledTerm(
-  value: Decimal,
-  scale: Decimal,
-  { abbreviated = false, isFraction = false } = {},
-): ScaledTerm {
-  return { kind: 'scaled', value, scale, abbreviated, isFraction };
+function scaled(value: Decimal, scale: Decimal, form: Scaled['form']): Scaled {
+  return { kind: 'scaled', value, scale, form, isSum: false };
 }
 
 /** The value of a numeral under a scale. Null if its grouping leaves the value in doubt. */
@@ -187,21 +169,21 @@ export function under(scale: Decimal, numeral: Numeral): Decimal | null {
 }
 
 /** `half a million`, `quarter of a million`, or `half` alone, which waits for the scale of a range. */
-function takeFractionOfScale(cursor: Cursor, fraction: Decimal): Term {
+function takeFractionOfScale(cursor: Cursor, fraction: Decimal): Amount {
   const scale = cursor.attempt(() => takeWholeScale(cursor));
-  if (scale !== null) return scaledTerm(multiply(fraction, scale), scale, { isFraction: true });
+  if (scale !== null) return scaled(multiply(fraction, scale), scale, 'fraction');
   const numeral = numeralOf(fraction, { certain: ['underThousand', 'underMillion'] });
   return { kind: 'bare', numeral, worded: true };
 }
 
-function takeCountedTerm(cursor: Cursor): Term | null {
+function takeCountedTerm(cursor: Cursor): Amount | null {
   const count = takeCount(cursor);
   if (count === null) return null;
   const numeral = withHalf(cursor, count.numeral);
   const scale = cursor.take('scale');
-  if (scale === null) return { kind: 'bare', numeral, worded: count.worded };
-  const value = scale.dual ? null : under(scale.value, numeral);
-  return value === null ? null : withFraction(cursor, scaledTerm(value, scale.value, scale));
+  if (scale === null) return { ...count, numeral };
+  const value = under(scale.value, numeral);
+  return value === null ? null : withFraction(cursor, scaled(value, scale.value, scale.form));
 }
 
 /** `two and a half`, before its scale or without one. */
@@ -213,7 +195,7 @@ function withHalf(cursor: Cursor, numeral: Numeral): Numeral {
 }
 
 /** `a million and a half`, `مليونين وربع`: the part is one of the scale. */
-function withFraction(cursor: Cursor, term: ScaledTerm): ScaledTerm {
+function withFraction(cursor: Cursor, term: Scaled): Scaled {
   const fraction = cursor.attempt(() => {
     const part = cursor.take('and') && takeFraction(cursor);
     const isOfNextScale = cursor.attempt(() => takeWholeScale(cursor)) !== null;
@@ -230,69 +212,38 @@ function takeFraction(cursor: Cursor): Decimal | null {
 function takeWholeScale(cursor: Cursor): Decimal | null {
   cursor.take('of');
   cursor.take('article');
-  return cursor.take('scale', ({ dual, needsCount }) => !dual && !needsCount)?.value ?? null;
+  return cursor.take('scale', ({ form }) => form === 'whole')?.value ?? null;
 }
-
-type CountLexeme = LexemeOf<'count'>;
-type Count = { readonly numeral: Numeral; readonly worded: boolean };
 
 /** A count below a scale word: `1,500`, `15 hundred`, `two hundred and fifty`, `مئتين وخمسة وعشرين`. */
-function takeCount(cursor: Cursor): Count | null {
+function takeCount(cursor: Cursor): Bare | null {
   const digits = cursor.take('numeral');
-  if (digits !== null) return takeHundredfold(cursor, digits.numeral);
-  const value = takeWords(cursor);
-  return value === null ? null : { numeral: numeralOf(ONE * BigInt(value)), worded: true };
+  const numeral = digits ? takeHundredfold(cursor, digits.numeral) : takeWords(cursor);
+  return numeral && { kind: 'bare', numeral, worded: digits === null };
 }
 
-function takeHundredfold(cursor: Cursor, numeral: Numeral): Count | null {
-  if (takeRank(cursor, 'hundred') === null) return { numeral, worded: false };
+function takeHundredfold(cursor: Cursor, numeral: Numeral): Numeral | null {
+  if (cursor.take('count', ({ value }) => value === 100) === null) return numeral;
   const { alone, isWhole } = numeral;
-  if (alone === null || !isWhole || alone >= HUNDRED) return null;
-  return { numeral: numeralOf(100n * alone), worded: false };
-}
-
-function takeWords(cursor: Cursor): number | null {
-  const hundreds = cursor.attempt(() => takeHundreds(cursor));
-  if (hundreds === null) return takeBelowHundred(cursor);
-  const rest = cursor.attempt(() => {
-    cursor.take('and');
-    return takeBelowHundred(cursor);
-  });
-  return hundreds + (rest ?? 0);
-}
-
-function takeHundreds(cursor: Cursor): number | null {
-  const whole = takeRank(cursor, 'hundreds');
-  if (whole !== null) return whole.value;
-  const unit = cursor.take('count', ({ rank, value }) => rank === 'unit' && value > 0);
-  const hundred = takeRank(cursor, 'hundred');
-  return hundred && hundred.value * (unit?.value ?? 1);
+  return alone === null || !isWhole || alone >= 100n * ONE ? null : numeralOf(100n * alone);
 }
 
 /** English puts the ten first (`twenty five`), Arabic the unit (`خمسة وعشرين`, `خمسة عشر`). */
-function takeBelowHundred(cursor: Cursor): number | null {
-  const first = takeRank(cursor, 'unit') ?? takeRank(cursor, 'teen') ?? takeRank(cursor, 'ten');
-  if (first === null) return null;
-  const { rank, value } = first;
-  if (first.language === 'ar') {
-    const ten = rank === 'unit' && value > 0 ? takeArabicTen(cursor) : null;
-    return value + (ten?.value ?? 0);
-  }
-  const unit = rank === 'ten' ? takeRank(cursor, 'unit', 'en') : null;
-  return value + (unit?.value ?? 0);
-}
+const BELOW_HUNDRED =
+  '(?:ar-unit (?:ar-teen |and ar-ten )?|en-ten (?:en-unit |zero )?|(?:zero|..-(?:unit|te+n)) )';
+const NUMBER_WORDS = new RegExp(
+  `^(?:(?:(?:..-unit )?..-hundred |..-hundreds )(?:(?:and )?${BELOW_HUNDRED})?|${BELOW_HUNDRED}|fixed )`,
+);
 
-function takeArabicTen(cursor: Cursor): CountLexeme | null {
-  const afterAnd = () => cursor.take('and') && takeRank(cursor, 'ten', 'ar');
-  return takeRank(cursor, 'teen', 'ar') ?? cursor.attempt(afterAnd);
-}
-
-/** Takes the next count word if it has this rank, and this language if one is given. */
-function takeRank(cursor: Cursor, rank: CountLexeme['rank'], language?: CountLexeme['language']) {
-  return cursor.take(
-    'count',
-    (count) => count.rank === rank && (language ?? count.language) === count.language,
-  );
+function takeWords(cursor: Cursor): Numeral | null {
+  const ranks = cursor.next(6).map((each) => `${each.kind === 'count' ? each.rank : each.kind} `);
+  const words = NUMBER_WORDS.exec(ranks.join(''))?.[0].trim().split(' ');
+  if (words === undefined) return null;
+  const valueOf = (lexeme: Lexeme) => (lexeme.kind === 'count' ? lexeme.value : 0);
+  const values = words.map(() => cursor.takeAs(valueOf) ?? 0);
+  const [first = 0, second] = values;
+  const hundreds = second === 100 ? first * 100 - first - 100 : 0;
+  return numeralOf(ONE * BigInt(values.reduce((sum, value) => sum + value, hundreds)));
 }
 
 /** A position in a list of lexemes. */
@@ -304,17 +255,13 @@ class Cursor {
     this.#lexemes = lexemes;
   }
 
-  get isAtEnd(): boolean {
-    return this.#at === this.#lexemes.length;
-  }
-
-  peek(): Lexeme | undefined {
-    return this.#lexemes[this.#at];
+  next(most: number): readonly Lexeme[] {
+    return this.#lexemes.slice(this.#at, this.#at + most);
   }
 
   /** Takes the next lexeme if `read` finds a meaning in it. */
   takeAs<T>(read: (lexeme: Lexeme) => T | null): T | null {
-    const lexeme = this.peek();
+    const [lexeme] = this.next(1);
     const meaning = lexeme === undefined ? null : read(lexeme);
     if (meaning !== null) this.#at += 1;
     return meaning;

@@ -1,10 +1,11 @@
+import { currencyNames, scaleNames, type ScaleName } from './locale-names.ts';
 import { decimal, type Decimal, type Numeral } from './numeral.ts';
 import { phraseKey } from './tokens.ts';
 
 /** The stems from three hundred on; the hundred is written in one word with its count: خمسمائة, خمسمئة. */
 const ARABIC_HUNDREDS = 'ثلاث|تلات / اربع / خمس / ست / سبع / ثمان|ثماني|تمان / تسع'.replaceAll(
   /[^ |/]+/g,
-  (stem) => ['مائة', 'مئة', 'مية'].map((hundred) => stem + hundred).join('|'),
+  (stem) => ['مائة', 'مئة', 'مية', 'ميت'].map((hundred) => stem + hundred).join('|'),
 );
 
 /** The first value of each rank of counts, and the step from one to the next. */
@@ -45,178 +46,132 @@ const FRACTIONS = {
   '75': 'three quarters|three quarter|ثلاثة أرباع|ثلاث أرباع',
 };
 
-type ScaleWords = {
-  readonly zeros: number;
-  /** Words that are one without a count: "a million", "مليون". */
-  readonly whole: string;
-  /** Only after a count. */
-  readonly counted: string;
-  /** Likewise, and no number is added behind it: `80k and 90` may be two amounts. */
-  readonly abbreviated?: string;
-  /** Two of them in one word. */
-  readonly dual: string;
-};
-
 /*
- * English and Arabic, and the words of the other residents where they are beyond doubt. `mil` is left
- * out: a million to some, a thousand in Spanish, Turkish and Portuguese; so are `mm`, `b` and `l`.
- * مليونا and ألفا are one after a count, and two or one without.
+ * In addition to the names of `Intl`. `mil` is left out: a million to some, a thousand in Spanish, Turkish and Portuguese; so
+ * are `mm`, `b` and `l`. مليونا and ألفا are one after a count, and two or one without.
  */
-const SCALES: readonly ScaleWords[] = [
-  {
-    zeros: 3,
-    whole: 'thousand|ألف|الألف|тысяча|ہزار|هزار|हज़ार',
-    counted: 'grand|thousands|ألفا|آلاف|тысяч|тысячи|千',
-    abbreviated: 'k|к|тыс',
-    dual: 'ألفين|ألفان',
+const SCALES: Readonly<Record<ScaleForm, Readonly<Record<number, string>>>> = {
+  whole: { 3: 'الألف', 5: 'lakh|lac', 6: 'المليون', 7: 'crore', 9: 'المليار|بليون' },
+  counted: {
+    3: 'grand|thousands|ألفا',
+    4: '萬',
+    5: 'lakhs|lacs',
+    6: 'm|mn|mio|mln|mill|مليونا|млн',
+    7: 'cr|crores',
+    9: 'bn|billions|млрд',
   },
-  { zeros: 4, whole: '', counted: '万|萬', dual: '' },
-  { zeros: 5, whole: 'lakh|lac|लाख|لاکھ', counted: 'lakhs|lacs', dual: '' },
-  {
-    zeros: 6,
-    whole: 'million|مليون|المليون|миллион|میلیون',
-    counted: 'm|mn|mio|mln|mill|millions|مليونا|ملايين|млн|миллиона|миллионов',
-    dual: 'مليونين|مليونان',
-  },
-  { zeros: 7, whole: 'crore|करोड़|کروڑ', counted: 'cr|crores', dual: '' },
-  { zeros: 8, whole: '', counted: '亿|億', dual: '' },
-  {
-    zeros: 9,
-    whole: 'billion|مليار|المليار|بليون|миллиард|میلیارد',
-    counted: 'bn|billions|مليارات|млрд|миллиарда|миллиардов',
-    dual: 'مليارين|ملياران',
-  },
-];
+  abbreviated: { 3: 'k|к|тыс' },
+};
+const DUAL_SCALES = { 3: 'ألفين|ألفان', 6: 'مليونين|مليونان', 9: 'مليارين|ملياران' };
+
+/** Only `whole` is a number without a count. No number is added behind `abbreviated`: `80k and 90` may be two amounts. */
+export type ScaleForm = ScaleName[2] | 'abbreviated';
 
 /* `ما يزيد عن` is "more than" in a book and "at most" in Cairo, so it and `ما يقل عن` are left out. */
 const BOUNDS = {
   min: {
     before:
-      'over|above|more than|greater than|not less than|no less than|starting from|starting at|>|>=|≥|' +
-      'أكثر من|ازيد من|أعلى من|فوق|لا يقل عن|لا تقل عن|ما لا يقل عن|ابتداء من|بدءا من|اعتبارا من',
+      'over|above|more than|greater than|more than or equal to|greater than or equal to|exceed|exceeds|' +
+      'exceeding|not less than|no less than|starting from|starting at|>|>=|≥|أكبر من|أكثر من|ازيد من|أعلى من|' +
+      'فوق|يتجاوز|تتجاوز|لا أقل من|لا يقل عن|لا تقل عن|ما لا يقل عن|ابتداء من|بدءا من|اعتبارا من',
     after:
       '+|plus|and above|or above|& above|and more|or more|& more|and up|and over|or over|upwards|onwards|' +
-      'and higher|or higher|فما فوق|وما فوق|فأكثر|أو أكثر|و أكثر|وأكثر|وفوق|أو أعلى|كحد أدنى',
+      'and higher|or higher|or greater|فما فوق|وما فوق|فأكثر|أو أكثر|و أكثر|و فوق|أو أعلى|كحد أدنى',
     both: 'min|minimum|at least|على الأقل|بحد أدنى|حد أدنى',
   },
   max: {
     before:
-      'up to|upto|under|below|less than|lower than|not more than|no more than|not exceeding|within|<|<=|≤|' +
-      'maximum of|max of|أقل من|لا يتجاوز|لا تتجاوز|لا يزيد عن|لا تزيد عن|ما لا يزيد عن|ما لا يتجاوز|خلال|في غضون|تحت|لحد|لغاية|حتى',
+      'up to|upto|under|below|less than|lower than|less than or equal to|not more than|no more than|до|<|<=|≤|' +
+      'not exceeding|within|maximum of|max of|أقل من|أصغر من|لا أكثر من|يصل إلى|تصل إلى|لا يتجاوز|لا تتجاوز|' +
+      'لا يزيد عن|لا تزيد عن|ما لا يزيد عن|ما لا يتجاوز|خلال|في غضون|تحت|لحد|لغاية|حتى',
     after:
-      'or less|and less|and below|or below|& below|and under|or under|tops|فأقل|أو أقل|و أقل|وأقل|فما دون',
+      'or less|and less|and below|or below|& below|and under|or under|tops|فأقل|أو أقل|و أقل|فما دون',
     both: 'max|maximum|at most|بحد أقصى|كحد أقصى|حد أقصى|على الأكثر',
   },
 };
 
 const CONNECTORS = {
-  from: 'from|من',
-  to: 'to|till|until|إلى|الى|ل|لـ',
+  from: 'from|من|от',
+  to: 'to|till|until|through|إلى|ل|لـ',
   dash: '-',
   tilde: '~',
-  between: 'between|بين|ما بين',
-  and: 'and|&|و',
+  between: 'between|anything between|بين|ما بين|entre|между|zwischen',
+  and: 'and|&|و|et|и|und',
   of: 'of|of a',
   article: 'a|an',
   approximately:
     'about|around|approx|approximately|roughly|nearly|almost|circa|حوالي|حوالى|تقريبا|نحو|قرابة|' +
-    'ما يقارب|بحدود|في حدود',
-  filler: 'only|فقط|لا غير|/-|/ -',
+    'ما يقارب|بحدود|في حدود|حدود',
+  filler:
+    'budget|my budget|budget is|my budget is|budget:|my budget:|only|please|negotiable|(negotiable)|' +
+    'الميزانية|ميزانيتي|فقط|لا غير|من فضلك',
+  suffix: '/-|/ -',
 };
 
 /*
- * A word that fits several currencies has no code: the word is kept, and the answer's own `currency`
- * decides. A dirham is the Emirati one and a dollar the American one in this market; a riyal, dinar,
- * pound, rupee or lira names no currency without its country.
+ * In addition to the codes, signs and names of `Intl`. A word that fits several currencies has no code: the word is kept, and
+ * the answer's own `currency` decides. A dirham is the Emirati one and a dollar the American one in this market; a riyal,
+ * dinar, pound, rupee or lira names no currency without its country.
  */
 const CURRENCIES: readonly (readonly [code: string | null, phrases: string])[] = [
   [
     'AED',
-    'aed|dirham|dirhams|dhs|dh|dhm|dhms|uae dirham|uae dirhams|emirati dirham|emirati dirhams|درهم|دراهم|' +
-      'درهما|درهم إماراتي|درهم اماراتى|دراهم إماراتية|د.إ|د.ا|د إ|د.إ.|\u20c3',
+    'درهم|دراهم|درهما|dirham|dirhams|dhs|dh|dhm|dhms|uae dirham|uae dirhams|emirati dirham|emirati dirhams|' +
+      'د إ|\u20c3|дирхам|дирхама|дирхамов|迪拉姆',
   ],
   [
     'USD',
-    'usd|us$|us dollar|us dollars|u.s. dollars|american dollars|dollar|dollars|$|دولار|دولارا|دولارات|' +
-      'دولار أمريكي|دولار امريكى|доллар|доллара|долларов|美元|美金',
+    'دولار|دولارا|دولارات|dollar|dollars|$|u.s. dollars|american dollars|доллар|доллара|долларов|dolar|دلار|美元|美金',
   ],
-  ['EUR', 'eur|euro|euros|€|يورو|евро|欧元'],
-  [
-    'GBP',
-    'gbp|£|sterling|pound sterling|pounds sterling|british pounds|جنيه استرليني|جنيه إسترليني',
-  ],
-  ['SAR', 'sar|saudi riyal|saudi riyals|ريال سعودي|\u20c1'],
-  ['QAR', 'qar|qatari riyal|qatari riyals|ريال قطري'],
-  ['OMR', 'omr|omani rial|omani rials|ريال عماني'],
-  ['KWD', 'kwd|kuwaiti dinar|kuwaiti dinars|دينار كويتي'],
-  ['BHD', 'bhd|bahraini dinar|bahraini dinars|دينار بحريني'],
-  ['JOD', 'jod|jordanian dinar|jordanian dinars|دينار أردني'],
-  ['EGP', 'egp|egyptian pound|egyptian pounds|جنيه مصري'],
-  ['INR', 'inr|₹|indian rupee|indian rupees'],
-  ['PKR', 'pkr|pakistani rupee|pakistani rupees'],
-  ['CNY', 'cny|rmb|yuan|人民币|元'],
-  ['RUB', 'rub|₽|руб|рубль|рубля|рублей|ruble|rubles|roubles'],
-  ['TRY', '₺|turkish lira|turkish liras'],
-  ['CHF', 'chf|swiss francs'],
-  ['CAD', 'cad|canadian dollars|c$'],
-  ['AUD', 'aud|australian dollars|a$'],
-  [null, 'riyal|riyals|rial|rials|ريال|ريالات|ريالا|﷼'],
-  [null, 'dinar|dinars|دينار|دنانير'],
-  [null, 'pound|pounds|جنيه|جنيهات'],
-  [null, 'rupee|rupees|rs|روبية|روپے|रुपये'],
-  [null, 'lira|liras|ليرة|yen|¥'],
+  ['EUR', 'يورو|اورو|euro|euros|евро|欧元'],
+  ['GBP', '£|sterling|pound sterling|pounds sterling'],
+  ['SAR', 'sr|\u20c1'],
+  ['KWD', 'kd'],
+  ['MYR', 'rm'],
+  ['CNY', 'rmb|yuan|人民币|元'],
+  ['RUB', 'руб|рубль|рубля|рублей|ruble|rubles|roubles'],
+  ['KZT', 'тенге'],
+  ['CAD', 'c$'],
+  ['AUD', 'a$'],
+  [null, 'ريال|ريالات|ريالا|riyal|riyals|rial|rials|﷼'],
+  [null, 'دينار|دنانير|dinar|dinars'],
+  [null, 'جنيه|جنيهات|pound|pounds'],
+  [null, 'روبية|rupee|rupees|rs|روپے|रुपये'],
+  [null, 'ليرة|lira|liras|yen|¥'],
 ];
 
 /**
- * Units other than money. The reading keeps the unit, so that three bedrooms are never a budget of 3. The words for one and
- * two hold their own count: غرفتين is two rooms.
+ * Units other than money. The reading keeps the unit, so that three bedrooms are never a budget of 3. The words for two hold
+ * their own count: غرفتين is two rooms.
  */
-const UNITS: Readonly<Record<string, { any: string; one?: string; two?: string }>> = {
-  bedroom: {
-    any: 'bedroom|bedrooms|bed|beds|br|brs|bhk|bdr|غرفة|غرف|غرفة نوم|غرف نوم|غرفه نوم',
-    one: 'غرفة واحدة|غرفة نوم واحدة',
-    two: 'غرفتين|غرفتان|غرفتين نوم|غرفتي نوم|غرفتا نوم',
-  },
-  bathroom: {
-    any: 'bathroom|bathrooms|bath|baths|حمام|حمامات',
-    one: 'حمام واحد',
-    two: 'حمامين|حمامان',
-  },
-  sqft: {
-    any: 'sqft|sq ft|sq. ft|sq.ft.|sq feet|sq. feet|square feet|square foot|sft|قدم|قدم مربع|قدم مربعة',
-  },
-  sqm: {
-    any: 'sqm|sq m|sq. m|sq meters|sq. meters|sq metres|square meters|square metres|square meter|متر مربع|متر',
-  },
-  person: { any: 'person|persons|people|adults|شخص|أشخاص', two: 'شخصين|شخصان' },
-  year: { any: 'year|years|yrs|yr|سنة|سنوات|سنين', one: 'سنة واحدة', two: 'سنتين|سنتان' },
-  month: { any: 'month|months|شهر|أشهر|شهور', one: 'شهر واحد', two: 'شهرين|شهران' },
-  week: { any: 'week|weeks|أسبوع|أسابيع', one: 'أسبوع واحد', two: 'أسبوعين|أسبوعان' },
-  day: { any: 'day|days|يوم|أيام', one: 'يوم واحد', two: 'يومين|يومان' },
-  percent: { any: '%|percent|per cent|في المئة|بالمئة|بالمائة' },
+const UNITS: Readonly<Record<string, readonly [any: string, two?: string]>> = {
+  bedroom: [
+    'bedroom|bedrooms|bed|beds|br|brs|bhk|bdr|غرفة|غرف|غرفة نوم|غرف نوم',
+    'غرفتين|غرفتان|غرفتين نوم|غرفتي نوم|غرفتا نوم',
+  ],
+  bathroom: ['bathroom|bathrooms|bath|baths|حمام|حمامات', 'حمامين|حمامان'],
+  sqft: ['sqft|sq ft|sq. ft|sq feet|sq. feet|square feet|square foot|sft|قدم|قدم مربع|قدم مربعة'],
+  sqm: [
+    'sqm|sq m|sq. m|sq meters|sq. meters|sq metres|square meters|square metres|square meter|متر مربع|متر',
+  ],
+  person: ['person|persons|people|adults|شخص|أشخاص', 'شخصين|شخصان'],
+  year: ['year|years|yrs|yr|سنة|سنوات|سنين', 'سنتين|سنتان'],
+  month: ['month|months|شهر|أشهر|شهور', 'شهرين|شهران'],
+  week: ['week|weeks|أسبوع|أسابيع', 'أسبوعين|أسبوعان'],
+  day: ['day|days|يوم|أيام', 'يومين|يومان'],
+  percent: ['%|percent|per cent|في المئة|بالمئة|بالمائة'],
 };
 
 export type BoundSide = keyof typeof BOUNDS;
 
+/** `fixed` is the count within a word for two millions or one room: no other number word belongs to it. */
+type CountRank = `${keyof typeof COUNTS}-${keyof typeof RANKS}` | 'zero' | 'fixed';
+
 /** What a word or sign of a quantity does in its sentence. */
 export type Lexeme =
   | { readonly kind: 'numeral'; readonly numeral: Numeral }
-  | {
-      readonly kind: 'count';
-      readonly value: number;
-      readonly rank: keyof typeof RANKS;
-      readonly language: keyof typeof COUNTS;
-    }
-  | {
-      readonly kind: 'scale';
-      readonly value: Decimal;
-      /** Two of them in one word: مليونين. */
-      readonly dual: boolean;
-      /** `k`, `millions`: no amount without a count before it. */
-      readonly needsCount: boolean;
-      /** `k`: no number is added behind it. */
-      readonly abbreviated: boolean;
-    }
+  | { readonly kind: 'count'; readonly value: number; readonly rank: CountRank }
+  | { readonly kind: 'scale'; readonly value: Decimal; readonly form: ScaleForm }
   | { readonly kind: 'fraction'; readonly value: Decimal }
   | { readonly kind: 'currency'; readonly code: string | null; readonly word: string }
   | { readonly kind: 'unit'; readonly unit: string }
@@ -232,50 +187,71 @@ export type LexemeOf<Kind extends LexemeKind> = Extract<Lexeme, { kind: Kind }>;
 
 /** The words of a quantity by their folded spelling; a count and its unit in one word are two lexemes. */
 const LEXICON = new Map<string, Lexeme[]>();
-
-for (const [language, ranks] of entries(COUNTS)) {
-  for (const [rank, words] of entries(ranks)) {
-    const { first, step } = RANKS[rank];
-    for (const [place, spellings] of words.split(' / ').entries())
-      add(spellings, { kind: 'count', value: first + place * step, rank, language });
-  }
-}
-for (const { zeros, whole, counted, abbreviated = '', dual } of SCALES) {
-  const value = decimal(`1${'0'.repeat(zeros)}`);
-  const scale = { kind: 'scale', value, abbreviated: false } as const;
-  add(whole, { ...scale, dual: false, needsCount: false });
-  add(counted, { ...scale, dual: false, needsCount: true });
-  add(abbreviated, { ...scale, dual: false, needsCount: true, abbreviated: true });
-  add(dual, { ...scale, dual: true, needsCount: false });
-}
-for (const [digits, phrases] of entries(FRACTIONS))
-  add(phrases, { kind: 'fraction', value: decimal('0', digits) });
-for (const [code, phrases] of CURRENCIES) add(phrases, { kind: 'currency', code, word: '' });
-for (const [unit, { any, one = '', two = '' }] of entries(UNITS)) {
-  const counted = { kind: 'count', rank: 'unit', language: 'ar' } as const;
-  add(any, { kind: 'unit', unit });
-  add(one, { ...counted, value: 1 }, { kind: 'unit', unit });
-  add(two, { ...counted, value: 2 }, { kind: 'unit', unit });
-}
-for (const [side, places] of entries(BOUNDS))
-  for (const [place, phrases] of entries(places)) add(phrases, { kind: 'bound', side, place });
-for (const [kind, phrases] of entries(CONNECTORS)) add(phrases, { kind });
+/** The length in tokens of the longest phrase that begins with a word. */
+const LONGEST = new Map<string, number>();
 
 function add(phrases: string, ...lexemes: Lexeme[]): void {
-  for (const phrase of phrases.split('|')) if (phrase) LEXICON.set(phraseKey(phrase), lexemes);
+  for (const key of phrases.split('|').map(phraseKey)) {
+    const [first = '', ...others] = key.split(' ');
+    LEXICON.set(key, lexemes);
+    LONGEST.set(first, Math.max(others.length + 1, LONGEST.get(first) ?? 0));
+  }
+}
+
+/** For the first text, since the names of `Intl` take time. Words of these lists replace the same ones of `Intl`. */
+function fillLexicon(): void {
+  const scale = (zeros: string | number, form: ScaleForm) =>
+    ({ kind: 'scale', value: decimal('1'.padEnd(1 + Number(zeros), '0')), form }) as const;
+  const fixed = (value: number) => ({ kind: 'count', value, rank: 'fixed' }) as const;
+  for (const [name, zeros, form] of scaleNames()) add(name, scale(zeros, form));
+  for (const [form, words] of entries(SCALES))
+    for (const [zeros, phrases] of Object.entries(words)) add(phrases, scale(zeros, form));
+  for (const [zeros, phrases] of Object.entries(DUAL_SCALES))
+    add(phrases, fixed(2), scale(zeros, 'counted'));
+  for (const { code, names, arabicName } of currencyNames())
+    add([...names, ...arabicForms(arabicName)].join('|'), { kind: 'currency', code, word: '' });
+  for (const [code, phrases] of CURRENCIES) add(phrases, { kind: 'currency', code, word: '' });
+  for (const [language, ranks] of entries(COUNTS))
+    for (const [name, words] of entries(ranks))
+      for (const [place, spellings] of words.split(' / ').entries()) {
+        const value = RANKS[name].first + place * RANKS[name].step;
+        const rank = value === 0 ? 'zero' : (`${language}-${name}` as const);
+        add(spellings, { kind: 'count', value, rank });
+      }
+  for (const [digits, phrases] of entries(FRACTIONS))
+    add(phrases, { kind: 'fraction', value: decimal('0', digits) });
+  for (const [unit, [any, two]] of entries(UNITS)) {
+    add(any, { kind: 'unit', unit });
+    add(any.replace(/(?=\||$)/gu, ' واحد'), fixed(1), { kind: 'unit', unit });
+    add(any.replace(/(?=\||$)/gu, ' واحدة'), fixed(1), { kind: 'unit', unit });
+    if (two) add(two, fixed(2), { kind: 'unit', unit });
+  }
+  for (const [side, places] of entries(BOUNDS))
+    for (const [place, phrases] of entries(places)) add(phrases, { kind: 'bound', side, place });
+  for (const [kind, phrases] of entries(CONNECTORS)) add(phrases, { kind });
+  for (const word of ['', 'mil']) LEXICON.delete(word);
+}
+
+/** `دنانير أردنية` of `دينار أردني`: in the plural, the adjective is feminine. */
+function arabicForms(name: string): string[] {
+  const [noun = '', ...others] = name.split(' ');
+  const listed = CURRENCIES.map(([, phrases]) => phrases.split('|'));
+  const forms = listed.find((phrases) => phrases.includes(noun)) ?? [noun];
+  return forms.flatMap((form) => [[form, ...others].join(' '), [form, ...others].join(' ') + 'ة']);
 }
 
 function entries<Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] {
   return Object.entries(record) as [Key, Value][];
 }
 
-/** The length of the longest phrase in tokens. */
-export const LONGEST_PHRASE = Math.max(
-  ...Array.from(LEXICON.keys(), (key) => key.split(' ').length),
-);
-
 export function lexemesOf(phrase: string): readonly Lexeme[] {
+  if (LEXICON.size === 0) fillLexicon();
   return LEXICON.get(phrase) ?? [];
+}
+
+export function longestPhraseFrom(word: string): number {
+  if (LEXICON.size === 0) fillLexicon();
+  return LONGEST.get(word) ?? 0;
 }
 
 /** The lexeme of a word that is a single one. */

@@ -9,7 +9,7 @@ import {
 } from './reading.ts';
 import { withSentCurrency, readNumber, readRange } from './read-number-or-range.ts';
 import { phraseOf, type Phrase } from './phrase.ts';
-import { readCompactDate, readDate } from './read-date.ts';
+import { readDate, readNumericDate } from './read-date.ts';
 import { readYesNo } from './read-yes-no.ts';
 
 export type Quiz = ReturnType<typeof readQuiz>;
@@ -135,9 +135,9 @@ export function readText(text: string): Reading {
   return read === null ? unread('not_understood', text) : readingOf(read, read.kind, text);
 }
 
-/** The first rule that understands the whole text reads it. */
+/** The first rule that understands the whole text reads it. Digits that look like a date are no number. */
 export function readPhrase(phrase: Phrase): ValueMeaning | null {
-  const amountOrDate =
-    readCompactDate(phrase) ?? readNumber(phrase) ?? readRange(phrase) ?? readDate(phrase);
-  return amountOrDate ?? readYesNo(phrase);
+  const date = readNumericDate(phrase.tokens);
+  if (date !== undefined) return date;
+  return readNumber(phrase) ?? readRange(phrase) ?? readDate(phrase) ?? readYesNo(phrase);
 }

@@ -85,7 +85,9 @@ function fitsField(name: string, text: string): boolean {
 
 /** The texts that an answer has for a field, the best first: its labels, its value, its option keys. */
 function textsForField(field: string, answer: QuizAnswer): string[] {
-  const texts = textGroups(answer).map((group) => group.join(', '));
+  const joined = textGroups(answer).map((group) => group.join(', '));
+  // A key of an advertising form: `dubai_marina`.
+  const texts = joined.flatMap((text) => [text, text.replaceAll('_', ' ')]);
   const asCodes = () => texts.map((text) => currencyCode(text) ?? text);
   return [...new Set(field === 'currency' ? asCodes() : texts)];
 }
@@ -129,16 +131,22 @@ function amountsOf(answers: ReadAnswer[]): AmountMeaning[] {
 }
 
 /**
- * Reads the amount of a choice from its value or its label (`AED 1-2 million`). A range wins over a number. Option keys are
- * opaque: the third option is no budget of 3.
+ * Reads the amount of a choice from its value or its label (`AED 1-2 million`), or else from a key in words: `1_to_2_million`.
+ * A range wins over a number. Other option keys are opaque: the third option is no budget of 3.
  */
 function amountOf(answer: ReadAnswer): AmountMeaning | undefined {
-  const { reading, value, answerLabels, currency } = answer;
+  const { reading, value, answerLabels, optionKeys, currency } = answer;
   if (reading.kind !== 'choice' && reading.kind !== 'text') return asAmounts(reading)[0];
-  const texts = answerLabels.length === 1 ? [value, answerLabels[0]] : [value];
-  const amounts = texts.flatMap((text) => asAmounts(readValue(text, currency)));
+  const labels = answerLabels.length === 1 ? answerLabels : [];
+  const isOnlyKey = value === null && answerLabels.length === 0 && optionKeys.length === 1;
+  const keys = isOnlyKey ? optionKeys.filter((key) => !OPAQUE_KEY.test(key)) : [];
+  const amounts = [value, ...labels, ...keys].flatMap((text) =>
+    asAmounts(readValue(text, currency)),
+  );
   return amounts.find((amount) => amount.kind === 'range') ?? amounts[0];
 }
+
+const OPAQUE_KEY = /^[\p{Nd}_-]*$/u;
 
 /** Three bedrooms are no budget. */
 function asAmounts(reading: Reading): AmountMeaning[] {

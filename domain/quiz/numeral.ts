@@ -6,6 +6,8 @@ import { textOf, type Token } from './tokens.ts';
  * is 1.5 million; `1,5` alone may be two numbers, yet `1,5 million` is one.
  */
 export type Numeral = Readonly<Record<Use, Decimal | null>> & {
+  /** Alone, if its point groups and its comma is a decimal one: `500.000`, `19,1`. */
+  readonly withDecimalComma: Decimal | null;
   /** Whether it has no fraction, not even `.0`. */
   readonly isWhole: boolean;
 };
@@ -23,10 +25,11 @@ const FORMS: readonly (readonly [form: RegExp, certain: readonly Use[]])[] = [
   // 1.500, then 1.5 and .5
   [/^(?<integer>[1-9]\d*)[.٫](?<fraction>\d{3})$/u, ['underMillion']],
   [/^(?<integer>0|[1-9]\d*|)[.٫](?<fraction>\d+)$/u, EVERYWHERE],
-  // 0,5, then 1,500, 1,5 and 1500,5
+  // 0,5, then 1,500, 1,50, 1,5 and 1500,5
   [/^(?<integer>0),(?<fraction>\d+)$/u, EVERYWHERE],
   [/^(?<integer>[1-9]\d{0,2},\d{3})$/u, ['alone', 'underThousand']],
-  [/^(?<integer>[1-9]\d{0,2}),(?<fraction>\d{1,2})$/u, ['underThousand', 'underMillion']],
+  [/^(?<integer>[1-9]\d{0,2}),(?<fraction>\d{2})$/u, EVERYWHERE],
+  [/^(?<integer>[1-9]\d{0,2}),(?<fraction>\d)$/u, ['underThousand', 'underMillion']],
   [/^(?<integer>[1-9]\d{3,}),(?<fraction>\d{1,2})$/u, ['alone']],
   // 1,250.500 may be mistyped
   [/^\d+(\D)\d{3}(?!\1)[.,]\d{3}$/u, []],
@@ -78,6 +81,13 @@ function isDigits(token: Token | undefined, gap: string): token is Token {
 }
 
 function numeralIn(text: string): Numeral | null {
+  const numeral = readForm(text);
+  if (numeral === null || numeral.alone !== null) return numeral;
+  const swapped = text.replace(/[.,]/gu, (mark) => (mark === '.' ? ',' : '.'));
+  return { ...numeral, withDecimalComma: readForm(swapped)?.alone ?? null };
+}
+
+function readForm(text: string): Numeral | null {
   const [form, certain = []] = FORMS.find(([each]) => each.test(text)) ?? [];
   const { integer, fraction } = form?.exec(text)?.groups ?? {};
   if (integer === undefined) return null;
@@ -91,6 +101,7 @@ export function numeralOf(value: Decimal, { certain = EVERYWHERE, isWhole = true
     alone: worth('alone'),
     underThousand: worth('underThousand'),
     underMillion: worth('underMillion'),
+    withDecimalComma: null,
     isWhole,
   };
 }
@@ -100,7 +111,6 @@ export type Decimal = bigint;
 
 const PLACES = MAX_DIGITS;
 export const ONE = 10n ** BigInt(PLACES);
-export const HUNDRED = 100n * ONE;
 export const THOUSAND = 1000n * ONE;
 
 export function decimal(integer: string, fraction = ''): Decimal {

@@ -1,10 +1,4 @@
-import {
-  lexemeOf,
-  lexemesOf,
-  LONGEST_PHRASE,
-  type Lexeme,
-  type LexemeKind,
-} from './amount-words.ts';
+import { lexemeOf, lexemesOf, longestPhraseFrom, type Lexeme } from './amount-words.ts';
 import { isPoint, numeralAt, startsNumeral, THOUSAND } from './numeral.ts';
 import { foldLetters, foldText, textOf, tokenise, type Token } from './tokens.ts';
 
@@ -18,10 +12,16 @@ export type Phrase = {
 
 const CLOSING_MARKS = new Set(['.', ',', ';', '!', '؛']);
 
+/** These are currencies only in capitals: `try 5`, `5 kgs`, `btn 1 and 2 million`. */
+const CODES_THAT_ARE_WORDS =
+  /(?<!\p{L})(?:all|amd|ang|bam|bob|btn|che|cop|cou|cup|gel|ils|kgs|lak|mad|mdl|mga|mnt|mop|mur|pen|ron|sos|top|try|wst)(?!\p{L})/giu;
+
 export function phraseOf(text: string): Phrase {
   const folded = foldText(text);
   const tokens = withoutClosingMarks(tokenise(foldLetters(folded)));
-  return { folded, tokens, lexemes: lex(tokens) };
+  const words = text.match(CODES_THAT_ARE_WORDS) ?? [];
+  const hasOtherWord = words.some((word) => word !== word.toUpperCase());
+  return { folded, tokens, lexemes: hasOtherWord ? null : lex(tokens.flatMap(prefixApart)) };
 }
 
 function withoutClosingMarks(tokens: Token[]): Token[] {
@@ -29,14 +29,22 @@ function withoutClosingMarks(tokens: Token[]): Token[] {
   return tokens.slice(0, last + 1);
 }
 
-type Piece = { readonly lexemes: Lexeme[]; readonly next: number };
+type Piece = { readonly lexemes: readonly Lexeme[]; readonly next: number };
+
+/** Arabic writes "and" and "to" onto the next word: ونصف, لمليونين. */
+function prefixApart(token: Token): Token[] {
+  const [prefix, rest] = [token.text.slice(0, 1), token.text.slice(1)];
+  const isPrefixed = /[ول]/u.test(prefix) && longestPhraseFrom(token.text) === 0;
+  const isApart = isPrefixed && longestPhraseFrom(rest) > 0;
+  return isApart ? [prefix, rest].map((text) => ({ ...token, text })) : [token];
+}
 
 /** The lexemes of a quantity. Null if any token belongs to none, since no token is ignored. */
 function lex(tokens: Token[]): Lexeme[] | null {
   const lexemes: Lexeme[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const piece = pieceAt(tokens, at, lexemes.at(-1));
+    const piece = pieceAt(tokens, at, lexemes);
     if (piece === null) return null;
     lexemes.push(...piece.lexemes);
     at = piece.next;
@@ -44,7 +52,8 @@ function lex(tokens: Token[]): Lexeme[] | null {
   return lexemes;
 }
 
-function pieceAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
+function pieceAt(tokens: Token[], at: number, lexemes: Lexeme[]): Piece | null {
+  const before = lexemes.at(-1);
   if (startsNumeral(tokens, at)) {
     // `1m .2m` is no 1.2 million.
     if (before?.kind === 'scale' && tokens[at]?.kind !== 'digits') return null;
@@ -55,8 +64,8 @@ function pieceAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece
     minusAt(tokens, at) ??
     hyphenAt(tokens, at) ??
     rangePointsAt(tokens, at, before) ??
-    phraseAt(tokens, at, before) ??
-    prefixedAt(tokens, at)
+    andAt(tokens, at, lexemes) ??
+    phraseAt(tokens, at, before)
   );
 }
 
@@ -71,8 +80,8 @@ function minusAt(tokens: Token[], at: number): Piece | null {
 function hyphenAt(tokens: Token[], at: number): Piece | null {
   if (tokens[at]?.text !== '-') return null;
   const [before, after] = [tokens[at - 1], tokens[at + 1]].map((token) => lexemeOf(token?.text));
-  const joins = before?.kind === 'count' && before.rank === 'ten' && after?.kind === 'count';
-  return joins && after.rank === 'unit' ? { lexemes: [], next: at + 1 } : null;
+  const joins = before?.kind === 'count' && before.rank === 'en-ten' && after?.kind === 'count';
+  return joins && after.rank === 'en-unit' ? { lexemes: [], next: at + 1 } : null;
 }
 
 /** `1m..2m` is a range. `1..5` is none: it may be a mistyped 1.5. */
@@ -83,22 +92,33 @@ function rangePointsAt(tokens: Token[], at: number, before: Lexeme | undefined):
   return isRange ? { lexemes: [{ kind: 'dash' }], next } : null;
 }
 
+/** `and less than` opens the second end of a range, `and less` closes the only one. */
+function andAt(tokens: Token[], at: number, lexemes: Lexeme[]): Piece | null {
+  if (lexemeOf(tokens[at]?.text)?.kind !== 'and' || !lexemes.slice(0, 9).some(isBound)) return null;
+  const isOpened = phraseAt(tokens, at + 1, undefined)?.lexemes.some(isBound);
+  return isOpened ? { lexemes: [{ kind: 'and' }], next: at + 1 } : null;
+}
+
+export function isBound({ kind }: Lexeme): boolean {
+  return kind === 'bound' || kind === 'from';
+}
+
 function phraseAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
-  for (let length = Math.min(LONGEST_PHRASE, tokens.length - at); length > 0; length -= 1) {
+  const longest = longestPhraseFrom(tokens[at]?.text ?? '');
+  for (let length = Math.min(longest, tokens.length - at); length > 0; length -= 1) {
     const lexemes = readPhrase(tokens.slice(at, at + length), before);
     if (lexemes !== undefined) return { lexemes, next: afterPoint(tokens, at + length) };
   }
   return null;
 }
 
-function readPhrase(phrase: Token[], before: Lexeme | undefined): Lexeme[] | undefined {
+function readPhrase(phrase: Token[], before: Lexeme | undefined): readonly Lexeme[] | undefined {
   const key = phrase.map((token) => token.text).join(' ');
-  const [lexeme, ...others] = lexemesOf(key);
+  const lexemes = lexemesOf(key);
+  const [lexeme] = lexemes;
   if (lexeme === undefined || (key === 'min' && mayCountMinutes(before))) return undefined;
   // A currency word is recorded as the folded text has it.
-  if (lexeme.kind === 'currency') return [{ ...lexeme, word: textOf(phrase) }];
-  const fits = others.length === 0 || before === undefined || OPENERS.has(before.kind);
-  return fits ? [lexeme, ...others] : undefined;
+  return lexeme.kind === 'currency' ? [{ ...lexeme, word: textOf(phrase) }] : lexemes;
 }
 
 /** `10 min` may be ten minutes; `1m min`, `5,000 min` and `min 10` are least amounts. */
@@ -109,17 +129,6 @@ function mayCountMinutes(before: Lexeme | undefined): boolean {
   return alone === null || alone < THOUSAND;
 }
 
-/** Two rooms are no part of a number before them: `50 ألف غرفتين` is not 50,002 rooms. */
-const OPENERS: ReadonlySet<LexemeKind> = new Set([
-  'from',
-  'to',
-  'dash',
-  'tilde',
-  'between',
-  'bound',
-  'approximately',
-]);
-
 /** The point of an abbreviation: `approx. 2 mn. dhs.` */
 function afterPoint(tokens: Token[], at: number): number {
   const [before, point, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
@@ -127,14 +136,3 @@ function afterPoint(tokens: Token[], at: number): number {
   const isOneOfSeveral = isPoint(after) && after?.gap === '';
   return abbreviates && !isOneOfSeveral && !startsNumeral(tokens, at) ? at + 1 : at;
 }
-
-/** Arabic writes "and" and "to" onto the next word: ونصف, لمليونين. */
-function prefixedAt(tokens: Token[], at: number): Piece | null {
-  const word = tokens[at]?.text ?? '';
-  const prefix = word.startsWith('و') ? 'and' : word.startsWith('ل') ? 'to' : null;
-  const rest = lexemeOf(word.slice(1));
-  if (prefix === null || rest === undefined || !AMOUNT_KINDS.has(rest.kind)) return null;
-  return { lexemes: [{ kind: prefix }, rest], next: at + 1 };
-}
-
-const AMOUNT_KINDS: ReadonlySet<LexemeKind> = new Set(['count', 'scale', 'fraction']);

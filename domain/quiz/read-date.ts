@@ -1,137 +1,145 @@
 import { weekDay, daysInMonth } from '../leads/instant.ts';
+import { dateNames, type Named } from './locale-names.ts';
 import type { Phrase } from './phrase.ts';
 import type { DateMeaning } from './reading.ts';
-import { textOf, phraseKey, type Token } from './tokens.ts';
+import { textOf, phraseKey, tokenise, type Token } from './tokens.ts';
 
-/** The number of tokens of the longest date-time: `2026-03-15T10:00:00.000+04:00`. */
-const MAX_TOKENS = 20;
+/** More than the longest date-time has: `Sunday, 15th of March, 2026 at 10:00:00 AM +04:00`. */
+const MAX_TOKENS = 25;
 
 /** Reads ISO-8601 and unambiguous text; 03/04/2026 is deliberately rejected. */
 export function readDate({ tokens }: Phrase): DateMeaning | null {
-  if (tokens.length > MAX_TOKENS) return null;
-  return readIsoDateTime(tokens) ?? readNumericDate(tokens) ?? readWrittenDate(tokens);
+  return tokens.length > MAX_TOKENS ? null : (readDateTime(tokens) ?? readDay(tokens));
 }
 
-/** Anchored, without nested repetition: linear. The text is at most 20 tokens long. */
-const DATE_TIME =
-  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?<time>[t ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)$/u;
-const BASIC_DATE_TIME =
-  /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?<time>t(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:[.,]\d{1,9})?)?(?:z|[+-](?:0\d|1[0-4])(?:[0-5]\d)?)?)$/u;
+const TIME = [
+  String.raw`(?:0?[1-9]|1[0-2])(?::[0-5]\d){0,2} ?[ap]\.?m`,
+  String.raw`(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?`,
+  String.raw`(?<=\dt)(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:[.,]\d{1,9})?)?`,
+].join('|');
+const OFFSET = String.raw` ?(?:z|utc|gmt|(?:utc|gmt)?[+-](?:0\d|1[0-4])(?::?[0-5]\d)?(?: \([\p{L} ]+\))?)`;
 
-/** ISO 8601 in its basic form and by the week: `20260315`, `2026-W11-7`. */
-const BASIC_DATE = /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/u;
+/** Anchored, without nested repetition. The text is at most 25 tokens long. */
+const DATE_TIME = new RegExp(
+  `^(?<day>.+?)(?:t|,? (?:at |a |um |в |(?:في )?الساعه )?)(?<time>(?:${TIME})(?:${OFFSET})?)$`,
+  'u',
+);
+
+/** A date with a time of day keeps the time, and its offset, as they were sent. */
+function readDateTime(tokens: Token[]): DateMeaning | null {
+  const { day = '', time = '' } = DATE_TIME.exec(textOf(tokens))?.groups ?? {};
+  const date = readDay(tokenise(day));
+  return date?.precision === 'day'
+    ? { ...date, precision: 'time', time: time.toUpperCase() }
+    : null;
+}
+
+function readDay(tokens: Token[]): DateMeaning | null {
+  const date = readNumericDate(tokens);
+  return date === undefined ? (readWeekDate(tokens) ?? readWrittenDate(tokens)) : date;
+}
+
 const WEEK_DATE = /^(?<year>\d{4})(-?)w(?<week>\d{2})\2(?<weekday>[1-7])$/u;
 
-/** Forms that a number's rule would read too: a price has no day at its end. */
-export function readCompactDate({ tokens }: Phrase): DateMeaning | null {
-  const text = textOf(tokens);
-  const basic = BASIC_DATE.exec(text)?.groups;
-  if (basic) return dateOf(basic);
-  const week = WEEK_DATE.exec(text)?.groups;
+/** ISO 8601 by the week: `2026-W11-7`. */
+function readWeekDate(tokens: Token[]): DateMeaning | null {
+  const week = WEEK_DATE.exec(textOf(tokens))?.groups;
   const day = week && weekDay(Number(week.year), Number(week.week), Number(week.weekday));
   const isRead = day && isYear(day.getUTCFullYear());
   return isRead ? meaningOf('day', day.toISOString().slice(0, 10)) : null;
 }
 
-/** A date with a time of day keeps the time, and its offset, as they were sent. */
-function readIsoDateTime(tokens: Token[]): DateMeaning | null {
-  const text = textOf(tokens);
-  const form = DATE_TIME.exec(text) ?? BASIC_DATE_TIME.exec(text);
-  const { time = '', ...day } = form?.groups ?? {};
-  const date = dateOf(day);
-  return date && { ...date, precision: 'time', time: time.slice(1).toUpperCase() };
-}
-
-/** Year last is certain only where one order is possible, or both name the same day. */
+/**
+ * Digits with one kind of separator, or with none: `2026-03-15`, `25/12/2026`, `2026-03`, `12.2026`, `20260315`.
+ * Year last is certain only where one order is possible, or both name the same day.
+ */
 const NUMERIC_DATES: readonly RegExp[] = [
   /^(?<year>\d{4}) ([-/.]) (?<month>\d{1,2}) \2 (?<day>\d{1,2})$/u,
   /^(?<day>1[3-9]|[2-9]\d) ([-/.]) (?<month>\d{1,2}) \2 (?<year>\d{4})$/u,
   /^(?<month>\d{1,2}) ([-/.]) (?<day>1[3-9]|[2-9]\d|\k<month>) \2 (?<year>\d{4})$/u,
   /^(?<year>\d{4}) [-/] (?<month>\d{1,2})$/u,
-  /^(?<month>\d{1,2}) [-/] (?<year>\d{4})$/u,
+  /^(?<year>(?:19|20)\d\d) \. (?<month>[1-9]|1[0-2])$/u,
+  /^(?<month>[1-9]|[12]\d|3[01]) [-/.] (?<year>(?:19|20|21)\d\d)$/u,
+  /^(?<year>(?:19|20|21)\d\d)(?<month>0[1-9]|1[0-2])(?<day>0[1-9]|[12]\d|3[01])$/u,
+  // 15032026 may be a date or, unless it ends in zeros, a price.
+  /^(?:(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))20(?!00)\d\d$/u,
 ];
 
-/** `2026-03-15`, `25/12/2026`, `2026-03`, `03/2026`: digits with one kind of separator. */
-function readNumericDate(tokens: Token[]): DateMeaning | null {
+/** Undefined for a text of another form. Null for one of these forms that is no certain date: it is no number either. */
+export function readNumericDate(tokens: Token[]): DateMeaning | null | undefined {
+  if (tokens[0]?.kind !== 'digits' || tokens.length > 5) return undefined;
   const text = tokens.map((token) => token.text.replace(/^0(?=\d$)/u, '')).join(' ');
   const form = NUMERIC_DATES.find((each) => each.test(text));
-  return dateOf(form?.exec(text)?.groups ?? {});
+  return form && dateOf(form.exec(text)?.groups ?? {});
 }
 
-/** English, and Arabic as written in the Gulf and Egypt, in the Levant and Iraq, and in the Maghreb. */
-const MONTHS = [
-  'january|jan|يناير|كانون الثاني|جانفي',
-  'february|feb|فبراير|شباط|فيفري',
-  'march|mar|مارس|آذار',
-  'april|apr|أبريل|إبريل|نيسان|أفريل',
-  'may|مايو|أيار|ماي',
-  'june|jun|يونيو|يونيه|حزيران|جوان',
-  'july|jul|يوليو|يوليه|تموز|جويلية|يوليوز',
-  'august|aug|أغسطس|آب|أوت|غشت',
-  'september|sept|sep|سبتمبر|أيلول|شتنبر',
-  'october|oct|أكتوبر|تشرين الأول|أكتوبر',
-  'november|nov|نوفمبر|تشرين الثاني|نونبر',
-  'december|dec|ديسمبر|كانون الأول|دجنبر',
+/** In addition to the names of `Intl`. */
+const WEEKDAYS = ['sun', 'mon', 'tue|tues', 'wed', 'thu|thur|thurs', 'fri', 'sat'];
+const QUARTERS = [
+  'q1|1q|quarter 1|1st quarter|first quarter|الربع الأول',
+  'q2|2q|quarter 2|2nd quarter|second quarter|الربع الثاني',
+  'q3|3q|quarter 3|3rd quarter|third quarter|الربع الثالث',
+  'q4|4q|quarter 4|4th quarter|fourth quarter|الربع الرابع',
 ];
-
-/** The week begins on Sunday. */
-const WEEKDAYS = [
-  'sunday|sun|الأحد',
-  'monday|mon|الاثنين|الإثنين',
-  'tuesday|tue|tues|الثلاثاء',
-  'wednesday|wed|الأربعاء',
-  'thursday|thu|thur|thurs|الخميس',
-  'friday|fri|الجمعة',
-  'saturday|sat|السبت',
-];
-
-const QUARTERS = ['q1|الربع الأول', 'q2|الربع الثاني', 'q3|الربع الثالث', 'q4|الربع الرابع'];
 
 /** Between or after the parts of a written date; they do not change it. */
-const FILLERS = new Set('st|nd|rd|th|of|the|on|من|عام|سنة|م|يوم'.split('|').map(phraseKey));
-const MARKS = new Set(['-', '/', ',', '.']);
+const FILLERS = new Set(
+  'st|nd|rd|th|of|the|on|de|del|le|г|года|р|ж|年|日|년|일|من|عام|سنة|م|يوم'
+    .split('|')
+    .map(phraseKey),
+);
 
 type PartKind = 'day' | 'month' | 'quarter' | 'year' | 'weekday';
 type Part = { readonly kind: PartKind; readonly value: number };
 
-const NAMED_PARTS: ReadonlyMap<string, Part> = new Map([
-  ...numbered('month', MONTHS),
-  ...numbered('quarter', QUARTERS),
-  ...numbered('weekday', WEEKDAYS),
-]);
+let namedParts: ReadonlyMap<string, Part> | undefined;
 
-/** `15 March 2026`, `March 15th, 2026`, `Q4 2026`: each part at most once, and the weekday of that day before it. */
-function readWrittenDate(tokens: Token[]): DateMeaning | null {
-  const parts = partsOf(tokens);
-  if (parts?.[0]?.kind !== 'weekday') return parts && readParts(parts);
-  const date = readParts(parts.slice(1));
-  return date?.precision === 'day' && weekdayOf(date) === parts[0].value ? date : null;
+/** The names are read for the first text with a year in it: `Intl` takes some time. */
+function namedPart(tokens: Token[]): Part | undefined {
+  namedParts ??= new Map([
+    ...partsNamed('weekday', [...dateNames('weekday'), ...numbered(WEEKDAYS)]),
+    ...partsNamed('month', [...dateNames('month'), ...numbered(['يونيه', 'يوليه'], 6)]),
+    ...partsNamed('quarter', numbered(QUARTERS)),
+  ]);
+  return namedParts.get(tokens.map((token) => token.text).join(' '));
 }
 
-/** 1 for Sunday. */
-function weekdayOf({ date }: DateMeaning): number {
-  return new Date(`${date}T00:00:00Z`).getUTCDay() + 1;
+function partsNamed(kind: PartKind, names: Named[]): [string, Part][] {
+  return names.map(([name, value]) => [phraseKey(name), { kind, value }]);
+}
+
+function numbered(lists: string[], first = 1): Named[] {
+  return lists.flatMap((list, index) =>
+    list.split('|').map((name): Named => [name, first + index]),
+  );
 }
 
 const ORDER =
   /^(?:day month year|month day year|year month(?: day)?|month year|quarter year|year quarter)$/u;
 
-function readParts(parts: Part[]): DateMeaning | null {
-  if (!ORDER.test(parts.map(({ kind }) => kind).join(' '))) return null;
-  return dateOf(Object.fromEntries(parts.map(({ kind, value }) => [kind, value])));
+/** `15 March 2026`, `March 15th, 2026`, `Q4 2026`: each part at most once, and the weekday only of that day. */
+function readWrittenDate(tokens: Token[]): DateMeaning | null {
+  if (!tokens.some((token) => numberPart(token)?.kind === 'year')) return null;
+  const parts = partsOf(tokens) ?? [];
+  const others = parts.filter(({ kind }) => kind !== 'weekday');
+  if (!ORDER.test(others.map(({ kind }) => kind).join(' '))) return null;
+  const date = dateOf(Object.fromEntries(others.map(({ kind, value }) => [kind, value])));
+  const isOfDate = ({ value }: Part) =>
+    date?.precision === 'day' && value === new Date(date.date).getUTCDay() + 1;
+  return parts.every((part) => part.kind !== 'weekday' || isOfDate(part)) ? date : null;
 }
 
-/** A name is one or two words long. */
+/** A name is up to three words long: `segunda-feira`. */
 function partsOf(tokens: Token[]): Part[] | null {
   const parts: Part[] = [];
-  const last = tokens.length - 1;
-  for (let at = 0; at < tokens.length;) {
-    const words = tokens.slice(at, at + 2).map((token) => token.text);
-    const named = NAMED_PARTS.get(words.join(' '));
-    const part = named ?? NAMED_PARTS.get(words[0] ?? '') ?? numberPart(tokens[at]);
-    if (part !== null) parts.push(part);
-    else if (!isFiller(tokens[at], at) || (isSeparator(tokens[at]) && at === last)) return null;
-    at += named === undefined ? 1 : 2;
+  let at = 0;
+  while (at < tokens.length) {
+    const lengths = [3, 2, 1].filter((length) => namedPart(tokens.slice(at, at + length)));
+    const [length = 1] = lengths;
+    const part = namedPart(tokens.slice(at, at + length)) ?? numberPart(tokens[at]);
+    if (part) parts.push(part);
+    else if (!isFiller(tokens, at)) return null;
+    at += length;
   }
   return parts;
 }
@@ -144,20 +152,11 @@ function numberPart(token: Token | undefined): Part | null {
   return token.text.length <= 2 ? { kind: 'day', value } : null;
 }
 
-/** A separator at the end announces a part that is missing. */
-function isSeparator(token: Token | undefined): boolean {
-  return token?.text === '-' || token?.text === '/';
-}
-
-function isFiller(token: Token | undefined, at: number): boolean {
-  if (token?.kind === 'mark') return at > 0 && MARKS.has(token.text);
-  return token !== undefined && FILLERS.has(token.text);
-}
-
-function numbered(kind: PartKind, names: readonly string[]): [string, Part][] {
-  return names.flatMap((list, index) =>
-    list.split('|').map((name): [string, Part] => [phraseKey(name), { kind, value: index + 1 }]),
-  );
+/** A mark is between two parts. `-` or `/` at the end announces a part that is missing. */
+function isFiller(tokens: Token[], at: number): boolean {
+  const { kind, text = '' }: Partial<Token> = tokens[at] ?? {};
+  if (kind !== 'mark') return FILLERS.has(text);
+  return at > 0 && (at === tokens.length - 1 ? /[,.]/u : /[-/,.]/u).test(text);
 }
 
 /** Null for a date that no calendar has: 31 February, month 13, year 26. */

@@ -1,8 +1,9 @@
 import { withoutInvisible } from '../written-text.ts';
 import type { Lexeme } from './amount-words.ts';
+import { CURRENCY_CODES } from './locale-names.ts';
 import { decimalText, ONE, THOUSAND, type Decimal, type Numeral } from './numeral.ts';
-import { readEnd, combineQuantities, under, type End } from './amount-grammar.ts';
-import { phraseOf, type Phrase } from './phrase.ts';
+import { besideCurrency, combineQuantities, readEnd, under, type End } from './amount-grammar.ts';
+import { isBound, phraseOf, type Phrase } from './phrase.ts';
 import type { NumberMeaning, Reading, Quantity, RangeMeaning } from './reading.ts';
 
 /** Prices are smaller, and smaller ones are exact as JSON numbers. */
@@ -16,7 +17,8 @@ export function readNumber({ lexemes }: Phrase): NumberMeaning | null {
   return { kind: end.quantity.currencyWord === null ? 'number' : 'money', value, ...end.quantity };
 }
 
-function valueOf({ amount, negative }: End): string | null {
+function valueOf(end: End): string | null {
+  const { amount, negative } = besideCurrency(end, end.quantity);
   const value = amount.kind === 'scaled' ? amount.value : amount.numeral.alone;
   return value === null ? null : sizedText(negative ? -value : value);
 }
@@ -24,8 +26,6 @@ function valueOf({ amount, negative }: End): string | null {
 function sizedText(value: Decimal): string | null {
   return -TOO_LARGE < value && value < TOO_LARGE ? decimalText(value) : null;
 }
-
-const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** The answer's own `currency` counts where the text names none, or a word that fits several. */
 export function withSentCurrency(reading: Reading, sent: string | null): Reading {
@@ -37,7 +37,7 @@ export function withSentCurrency(reading: Reading, sent: string | null): Reading
 /** An ISO 4217 code, or a currency word in English or Arabic. */
 export function currencyCode(sent: string): string | null {
   const code = withoutInvisible(sent).trim().toUpperCase();
-  if (CODES.has(code)) return code;
+  if (CURRENCY_CODES.has(code)) return code;
   const lexemes = sent.length <= 64 ? phraseOf(sent).lexemes : null;
   const only = lexemes?.length === 1 ? lexemes[0] : undefined;
   return only?.kind === 'currency' ? only.code : null;
@@ -67,27 +67,39 @@ function openRange(end: End): RangeMeaning | null {
 type Cut = readonly [left: Lexeme[], right: Lexeme[]];
 
 /**
- * `between` is cut at an "and", of which an amount may hold some of its own; everything else at its
- * one dash, "to" or "~". The range is read only when exactly one cut makes sense.
+ * `between` is cut at an "and", of which an amount may hold some of its own, and `above 1m and below 2m` at the "and" before
+ * its second bound; everything else at its one dash, "to" or "~". The range is read only when exactly one cut makes sense.
  */
 function cutsOf(lexemes: Lexeme[]): Cut[] {
-  if (lexemes[0]?.kind === 'between') {
+  const first = lexemes.findIndex(({ kind }) => kind !== 'filler');
+  if (lexemes[first]?.kind === 'between') {
     const isCut = (lexeme: Lexeme) => lexeme.kind === 'and' || isJoin(lexeme);
-    return cutsAt(lexemes.slice(1), isCut, MAX_CUTS);
+    return cutsAt(lexemes.slice(first + 1), isCut, MAX_CUTS);
   }
   if (lexemes.some((lexeme, at) => at > 0 && isJoin(lexeme))) return cutsAt(lexemes, isJoin, 1);
+  const opensBound = (lexeme: Lexeme, at: number) =>
+    lexeme.kind === 'and' && lexemes[at + 1]?.kind === 'bound';
+  if (lexemes.some(opensBound)) return cutsAt(lexemes, opensBound, 1).filter(isOfOneThing);
   // `from 1m up to 2m`: the text is cut before the bound, which belongs to the second end.
   return cutsAt(lexemes, (lexeme) => lexeme.kind === 'bound' && lexeme.side === 'max', 1, 0);
+}
+
+/** `at least 1000 sqft and at most 900k` is an area and a price. */
+function isOfOneThing([left, right]: Cut): boolean {
+  const [hasUnit = false, hasOther = false] = [left, right].map((end) =>
+    end.some(({ kind }) => kind === 'unit'),
+  );
+  return left.some(isBound) && (hasOther || !hasUnit);
 }
 
 /** The first `dropped` lexemes at a cut, such as the dash, belong to neither end. */
 function cutsAt(
   lexemes: Lexeme[],
-  isCut: (lexeme: Lexeme) => boolean,
+  isCut: (lexeme: Lexeme, at: number) => boolean,
   most: number,
   dropped = 1,
 ): Cut[] {
-  const places = lexemes.flatMap((lexeme, at) => (at > 0 && isCut(lexeme) ? [at] : []));
+  const places = lexemes.flatMap((lexeme, at) => (at > 0 && isCut(lexeme, at) ? [at] : []));
   if (places.length > most) return [];
   return places.map((at) => [lexemes.slice(0, at), lexemes.slice(at + dropped)]);
 }
@@ -98,14 +110,18 @@ function isJoin({ kind }: Lexeme): boolean {
 
 type Ends = { readonly min: Decimal; readonly max: Decimal };
 
-/** Two ends in their order in the text. A range in reverse order is not read. */
-function closedRange(low: End | null, high: End | null): RangeMeaning | null {
-  if (!low || !high || low.negative || high.negative) return null;
-  if (low.bound === 'max' || high.bound === 'min') return null;
-  const quantity = combineQuantities([low.quantity, high.quantity]);
+/** Two ends in their order in the text. A range in reverse order is not read, except `at most 100 and at least 20`. */
+function closedRange(first: End | null, second: End | null): RangeMeaning | null {
+  if (!first || !second || first.negative || second.negative) return null;
+  const quantity = combineQuantities([first.quantity, second.quantity]);
+  if (quantity === null) return null;
+  const [left, right] = [besideCurrency(first, quantity), besideCurrency(second, quantity)];
+  const isSwapped = left.bound === 'max' && left.amount.kind === right.amount.kind;
+  const [low, high] = isSwapped ? [right, left] : [left, right];
+  if (low.bound === 'max' || high.bound === 'min' || (isSwapped && low.bound === null)) return null;
   const ends = endsOf(low, high);
-  if (quantity === null || ends === null) return null;
-  if (isMonthOfYear(low, high, quantity) || hundredMayCover(low, high, ends)) return null;
+  if (ends === null) return null;
+  if (isMonthOfYear(ends, quantity) || hundredMayCover(low, high, ends)) return null;
   const [min, max] = [sizedText(ends.min), sizedText(ends.max)];
   return min && max ? { kind: 'range', min, max, ...quantity } : null;
 }
@@ -114,8 +130,8 @@ function endsOf({ amount: low }: End, { amount: high }: End): Ends | null {
   const max = high.kind === 'scaled' ? high.value : high.numeral.alone;
   if (max === null) return null;
   if (low.kind === 'scaled') return plausible(low.value, max);
-  if (high.kind === 'scaled' && high.scale === null) return null;
-  if (high.kind === 'bare' || high.scale === null) return plausible(low.numeral.alone, max);
+  if (high.kind === 'bare') return plausible(low.numeral.alone, max);
+  if (high.isSum) return null;
   return coveredEnds(low.numeral, high.scale, max);
 }
 
@@ -146,11 +162,8 @@ function plausible(min: Decimal | null, max: Decimal): Ends | null {
   return tooFar ? null : { min, max };
 }
 
-/** `3-2026` is a month of a year. */
-function isMonthOfYear(low: End, high: End, { currencyWord, unit }: Quantity): boolean {
-  if (currencyWord !== null || unit !== null) return false;
-  if (low.amount.kind !== 'bare' || high.amount.kind !== 'bare') return false;
-  const [month, year] = [low.amount.numeral, high.amount.numeral];
-  if (month.alone === null || year.alone === null || !month.isWhole || !year.isWhole) return false;
-  return month.alone <= 12n * ONE && year.alone >= 1900n * ONE && year.alone <= 2199n * ONE;
+/** `3-2026` is a month of a year, and `13-2026` may be a mistyped one. */
+function isMonthOfYear({ min, max }: Ends, { currencyWord, unit }: Quantity): boolean {
+  const isYear = max >= 1900n * ONE && max <= 2199n * ONE;
+  return isYear && min <= 31n * ONE && currencyWord === null && unit === null;
 }

@@ -1,5 +1,5 @@
 /** Stored with every reading, so that answers read by an older parser can be found and read again. */
-export const PARSER_VERSION = '7';
+export const PARSER_VERSION = '8';
 
 /** The rule of the specification that made the reading. */
 export type ReadingRule =

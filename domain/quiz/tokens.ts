@@ -1,4 +1,4 @@
-import { withAsciiDigits, withoutInvisible } from '../written-text.ts';
+import { withoutInvisible, withWesternDigits } from '../written-text.ts';
 
 /*
  * One shape for all spellings of a text: compatibility forms, accents, Arabic vowel marks, tatweel,
@@ -27,7 +27,7 @@ const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
 /** Keeps Persian and Urdu letters apart from Arabic ones: `خیر` and `خير` are different words. */
 export function foldText(text: string): string {
   const decomposed = withoutTypography(text).normalize('NFKD').toLowerCase();
-  return withAsciiDigits(replaceLetters(withoutInvisible(decomposed.replace(COMBINING, ''))));
+  return withWesternDigits(replaceLetters(withoutInvisible(decomposed.replace(COMBINING, ''))));
 }
 
 const replaceLetters = replacing({
@@ -41,6 +41,8 @@ const replaceLetters = replacing({
   ',': '،',
   '%': '٪',
   '"': '“”„«»',
+  // Advertising forms write an answer as a key: `1_to_2_million`.
+  ' ': '_',
 });
 
 /** Folds letters for numbers and dates, whose words are the same on an Arabic, Persian or Urdu keyboard. */
@@ -74,7 +76,8 @@ export type Token = {
   readonly gap: string;
 };
 
-const PIECES = /(?<digits>[0-9]+)|(?<word>[\p{L}\p{M}]+)|\S/gu;
+/** Chinese writes a scale onto the next word: `万美元`. */
+const PIECES = /(?<digits>[0-9]+)|(?<word>[千万萬亿億]|[\p{L}\p{M}]+)|\S/gu;
 
 /** Cuts a folded text into runs of digits, runs of letters, and single marks. */
 export function tokenise(folded: string): Token[] {
@@ -92,8 +95,11 @@ export function textOf(tokens: Token[]): string {
   return tokens.map(({ gap, text }, at) => (at === 0 || gap === '' ? text : ` ${text}`)).join('');
 }
 
-/** A phrase of a word list in the same folded form as the texts in which it is searched. */
+/** A phrase of a word list in the same folded form as the texts in which it is searched. A point at its end is optional there. */
 export function phraseKey(phrase: string): string {
   const tokens = tokenise(foldLetters(foldText(phrase)));
-  return tokens.map((token) => token.text).join(' ');
+  return tokens
+    .map((token) => token.text)
+    .join(' ')
+    .replace(/ \.$/u, '');
 }

@@ -178,6 +178,34 @@ describe('quiz block', () => {
     expect(sent.areaOfInterest.name).toBe('Palm Jumeirah');
   });
 
+  test('an answer that an advertising form sends as a key fills its field too', async () => {
+    const answers = [
+      { questionKey: 'budget', optionKey: 'aed_1_to_2_million' },
+      { questionKey: 'area', answerLabel: 'dubai_marina' },
+      { questionKey: 'from', answerLabel: 'Website' },
+    ];
+    expect(await api.create({ quiz: { quizKey: 'finder', answers } })).toMatchObject({
+      budgetMin: '1000000',
+      budgetMax: '2000000',
+      currency: { id: 'AED' },
+      areaOfInterest: { name: 'Dubai Marina' },
+      intakeUnresolved: null,
+    });
+  });
+
+  test('4: a month in any common language is read; what may be two days, or a number, is flagged', async () => {
+    const answers = [
+      { questionKey: 'russian', value: '15 марта 2026' },
+      { questionKey: 'time', value: 'March 15, 2026 at 10:30 AM' },
+      { questionKey: 'month', value: '12.2026' },
+      { questionKey: 'either', value: '13-2026' },
+    ];
+    const lead = await api.create({ quiz: { quizKey: 'dates', answers } });
+    expect(lead.intakeUnresolved).toEqual({ 'quiz.dates.either': '13-2026' });
+    const read = (await answersOf(lead.id)).map(({ reading }) => reading['date'] ?? null);
+    expect(read).toEqual(['2026-03-15', '2026-03-15', '2026-12', null]);
+  });
+
   test('an answer of an update that is mapped to subSource fills it', async () => {
     const lead = await api.create({ source: 'Website' });
     const answers = [{ questionKey: 'heard', answerLabel: ['Chat', 'Landing Page'] }];

@@ -48,6 +48,11 @@ describe('A question mapped to budget', () => {
       { budgetMin: '1000000', budgetMax: '2000000' },
     ],
     [{ answerLabel: '800k' }, { budgetMax: '800000' }],
+    [{ value: '1_to_2_million' }, { budgetMin: '1000000', budgetMax: '2000000' }],
+    [{ answerLabel: '1_to_2_million' }, { budgetMin: '1000000', budgetMax: '2000000' }],
+    [{ optionKey: '1_to_2_million' }, { budgetMin: '1000000', budgetMax: '2000000' }],
+    [{ optionKey: '500,000_-_1,000,000' }, { budgetMin: '500000', budgetMax: '1000000' }],
+    [{ optionKey: 'under_1m_aed' }, { budgetMax: '1000000', currency: 'AED' }],
   ])('fills both ends from a range and the maximum from one number: %j', (answer, values) => {
     expect(budget(answer)).toEqual(values);
   });
@@ -58,6 +63,11 @@ describe('A question mapped to budget', () => {
     [{ value: -5 }],
     [{ value: '15 March 2026' }],
     [{ optionKey: '3', answerLabel: 'Any' }],
+    [{ optionKey: '3' }],
+    [{ optionKey: '1-2' }],
+    [{ optionKey: 'option_3' }],
+    [{ optionKey: '2m', answerLabel: 'Any' }],
+    [{ optionKey: ['1m', '2m'] }],
     [{ optionKey: ['a', 'b'], answerLabel: ['1m', '2m'] }],
   ])('is left alone by %j', (answer) => {
     expect(budget(answer)).toEqual({});
@@ -172,6 +182,10 @@ describe('A question mapped to any other field', () => {
     });
     expect(entry({ value: 'Dubai Marina' }).values).toEqual({ areaOfInterest: 'Dubai Marina' });
     expect(entry({ optionKey: 'marina' }).values).toEqual({ areaOfInterest: 'marina' });
+    expect(entry({ optionKey: 'dubai_marina' })).toMatchObject({
+      values: { areaOfInterest: 'dubai_marina' },
+      alternatives: { areaOfInterest: ['dubai marina'] },
+    });
     expect(entry({ value: '' }).values).toEqual({});
   });
 

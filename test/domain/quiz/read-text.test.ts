@@ -50,6 +50,15 @@ describe('The words for yes and no', () => {
   });
 });
 
+describe('A currency code that is a word', () => {
+  it.each(['try 5', 'Try 5', '5 kgs', 'btn 1m and 2m', 'all 3', '50 lak'])(
+    'is no currency unless in capitals: "%s"',
+    (text) => {
+      expect(readText(text)).toMatchObject({ kind: 'unread', flagged: true });
+    },
+  );
+});
+
 describe('Each reading keeps its source', () => {
   it('keeps the raw text, the rule that read it and the parser version', () => {
     const text = '  AED 1-2 Million ';

@@ -1,0 +1,83 @@
+import currencyCodes from 'currency-codes';
+
+/** Common languages of the enquiries. Arabic has months of its own in the Levant, Algeria and Morocco. */
+const LOCALES =
+  'en ar ar-SY ar-DZ ar-MA bn de es fa fil fr hi it ja kk ko nl pl pt ru tr uk ur vi zh'
+    .split(' ')
+    .map((language) => `${language}-u-ca-gregory-nu-latn`);
+
+/** `марта` as in `25 марта`, `март` by itself, and abbreviated. */
+const STYLES: Record<'month' | 'weekday', Intl.DateTimeFormatOptions[]> = {
+  month: [{ month: 'long', day: 'numeric' }, { month: 'long' }, { month: 'short' }],
+  weekday: [{ weekday: 'long' }],
+};
+
+/** The 25th of each month, and each day of a week that begins on Sunday. */
+const TIMES = {
+  month: Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 25)),
+  weekday: Array.from({ length: 7 }, (_, day) => Date.UTC(2026, 1, 1 + day)),
+};
+
+export type Named = [name: string, place: number];
+
+/** Names with their places in the year or week, from 1. */
+export function dateNames(part: keyof typeof TIMES): Named[] {
+  const formats = LOCALES.flatMap((locale) =>
+    STYLES[part].map((style) => new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' })),
+  );
+  return formats.flatMap((format) =>
+    TIMES[part].map((time, index): Named => [format.format(time).replace('25', ''), index + 1]),
+  );
+}
+
+/** `Million` is a number by itself, `Millionen` and `万` are not. */
+export type ScaleName = [name: string, zeros: number, form: 'whole' | 'counted'];
+
+/** The largest numbers come first, so that a name that is a number by itself comes last as such. */
+export function scaleNames(): ScaleName[] {
+  const numbers = [9, 8, 7, 6, 5, 4, 3].flatMap((zeros) =>
+    [5, 2, 1].map((count) => count * 10 ** zeros),
+  );
+  return LOCALES.flatMap((locale) => {
+    const format = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay: 'long' });
+    return numbers.map((number): ScaleName => {
+      const parts = new Map(format.formatToParts(number).map(({ type, value }) => [type, value]));
+      const count = Number(parts.get('integer'));
+      const form = count === 1 && parts.has('literal') ? 'whole' : 'counted';
+      return [count > 0 ? (parts.get('compact') ?? '') : '', Math.log10(number / count), form];
+    });
+  });
+}
+
+/** The currencies in use, without metals and other codes that no country pays with. */
+export const CURRENCY_CODES: ReadonlySet<string> = new Set(
+  currencyCodes.data
+    .filter(({ code, countries }) => !code.startsWith('X') || countries.length > 1)
+    .map(({ code }) => code),
+);
+
+/** `₺`, `US$`, `ر.س.`: a sign in Latin letters only, such as `Ft` and `Q`, means something else too. */
+function signsOf(currency: string): string[] {
+  const options = { style: 'currency', currency, maximumFractionDigits: 0 } as const;
+  const narrow = new Intl.NumberFormat('en', { ...options, currencyDisplay: 'narrowSymbol' });
+  const arabic = new Intl.NumberFormat('ar-u-nu-latn', options);
+  const signs = [narrow, arabic].map((format) => format.format(0).replace('0', ''));
+  return signs.filter((sign) => /[\p{Sc}\p{Script=Arabic}]/u.test(sign));
+}
+
+/** `TRY` and `TRY$`, `Turkish Lira`, its signs, and `ليرة تركية`. */
+export function currencyNames() {
+  const english = new Intl.DisplayNames('en', { type: 'currency' });
+  const arabic = new Intl.DisplayNames('ar', { type: 'currency' });
+  return Array.from(CURRENCY_CODES, (code) => {
+    const [name, arabicName] = [english.of(code) ?? code, arabic.of(code) ?? code];
+    return { code, names: [code, `${code}$`, name, `${name}s`, ...signsOf(code)], arabicName };
+  });
+}
+
+/** Whether the currency's country writes a decimal comma, as in `500.000,00 €`. */
+export function hasDecimalComma(currency: string): boolean {
+  const region = currency === 'EUR' ? 'DE' : currency.slice(0, 2);
+  const { language } = new Intl.Locale('und', { region }).maximize();
+  return new Intl.NumberFormat(`${language}-${region}-u-nu-latn`).format(0.5).includes(',');
+}
