@@ -8,7 +8,7 @@ const LOCALES =
 
 /** `марта` as in `25 марта`, `март` by itself, and abbreviated. */
 const STYLES: Record<'month' | 'weekday', Intl.DateTimeFormatOptions[]> = {
-  month: [{ month: 'long', day: 'numeric' }, { month: 'long' }, { month: 'short' }],
+  month: (['long', 'short'] as const).flatMap((month) => [{ month }, { month, day: 'numeric' }]),
   weekday: [{ weekday: 'long' }],
 };
 

@@ -76,8 +76,8 @@ export type Token = {
   readonly gap: string;
 };
 
-/** Chinese writes a scale onto the next word: `万美元`. */
-const PIECES = /(?<digits>[0-9]+)|(?<word>[千万萬亿億]|[\p{L}\p{M}]+)|\S/gu;
+/** Chinese writes a scale, and the word for a day, onto the next word: `万美元`, `日星期四`. */
+const PIECES = /(?<digits>[0-9]+)|(?<word>[千万萬亿億日]|[\p{L}\p{M}]+)|\S/gu;
 
 /** Cuts a folded text into runs of digits, runs of letters, and single marks. */
 export function tokenise(folded: string): Token[] {

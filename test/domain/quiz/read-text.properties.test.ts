@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { phraseOf } from '../../../domain/quiz/phrase.ts';
 import { readQuiz, readPhrase, readText } from '../../../domain/quiz/answer.ts';
+import { CURRENCY_CODES } from '../../../domain/quiz/locale-names.ts';
 import { ANSWERS } from './answers.table.ts';
 import { describeReading } from './describe-reading.ts';
 
@@ -185,6 +186,35 @@ describe('A number written for people reads back as the number', () => {
         expect(describeReading(readText(text))).toBe(`money ${String(value)} AED`);
       }),
     );
+  });
+});
+
+describe('A day that Intl writes in a common language reads back as the day', () => {
+  const languages =
+    'en ar ar-SY ar-DZ ar-MA bn de es fa fil fr hi it ja ko nl pl pt ru tr uk ur zh';
+
+  it.each(languages.split(' '))('in %s', (language) => {
+    const days = fc.date({
+      min: new Date('1950-01-01'),
+      max: new Date('2099-12-31'),
+      noInvalidDate: true,
+    });
+    const styles = fc.constantFrom('long', 'full');
+    fc.assert(
+      fc.property(days, styles, (day, dateStyle) => {
+        const options = { dateStyle, timeZone: 'UTC', calendar: 'gregory' } as const;
+        const text = new Intl.DateTimeFormat(language, options).format(day);
+        const date = `date ${day.toISOString().slice(0, 10)}`;
+        expect([text, describeReading(readText(text))]).toEqual([text, date]);
+      }),
+    );
+  });
+});
+
+describe('An amount with the code of a currency', () => {
+  it.each([...CURRENCY_CODES])('is money in it: %s', (code) => {
+    for (const text of [`${code} 1,500`, `1,500 ${code}`, `1500${code}`])
+      expect(describeReading(readText(text))).toBe(`money 1500 ${code}`);
   });
 });
 
