@@ -1,8 +1,9 @@
 import { decide } from '../../domain/routing/decide.ts';
+import { asksForContactOwner } from '../../domain/routing/eligibility.ts';
 import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import { candidatesOf, type Candidates } from '../../domain/routing/match-rules.ts';
 import { rosterOf } from '../../domain/routing/roster.ts';
-import { readLockedLeads } from '../../store/assignment/lock-lead.ts';
+import { readContactOwner, readLockedLeads } from '../../store/assignment/lock-lead.ts';
 import {
   keepWaiting,
   lockFreeLeads,
@@ -75,7 +76,7 @@ async function placeLocked(
     const { id } = lead.locked.lead;
     if (at > 0 && performance.now() - began > LONGEST_MS)
       return { tried: ids.indexOf(id), isPassedOver, announced };
-    const { decision, roster: seen } = decideFrom(context, lead, roster, now);
+    const { decision, roster: seen } = await decideFrom(context, sql, lead, roster, now);
     await recordDecision(context, sql, lead, { decision, people, roster: seen, now });
     const isNews = decision.kind !== 'waiting' || decision.dueAt.getTime() !== dueAtMs.get(id);
     if (isNews) announced.push(await announceRouted(sql, id, now));
@@ -106,7 +107,7 @@ export async function findPlaceable(
   const places = new Map(queued.map((place) => [place.leadId, place]));
   for (const lead of leads) {
     const { lead: row, rulesetVersion } = lead.locked;
-    const { decision } = decideFrom(context, lead, roster, now);
+    const { decision } = await decideFrom(context, database, lead, roster, now);
     const place = places.get(row.id);
     const staysAsItIs =
       decision.kind === 'waiting' &&
@@ -119,12 +120,16 @@ export async function findPlaceable(
   return queued.filter(({ leadId }) => !staying.has(leadId));
 }
 
-export function decideFrom(
+/** Reads who knows the customer again, if a rule asks for it: a decision just before this one may have chosen them. */
+export async function decideFrom(
   { config }: ActivityContext,
-  { matched }: Routable,
+  sql: Sql,
+  { locked, matched }: Routable,
   all: Parameters<typeof rosterOf>[0],
   now: Date,
 ) {
+  if (matched.rules.some(({ rule }) => asksForContactOwner(rule)))
+    matched.facts.contactOwnerId = await readContactOwner(sql, locked.lead.id);
   const roster = rosterOf(all, candidatesOf(matched));
   return { roster, decision: decide(matched, roster, now, routingDefaults(config)) };
 }

@@ -130,7 +130,7 @@ async function routeGroup(
       // The roster holds for its minute: days and hours begin with one.
       if (minuteOf(now) !== minuteOf(read.now)) break;
     }
-    const { decision, roster: seen } = decideFrom(context, lead, roster, now);
+    const { decision, roster: seen } = await decideFrom(context, sql, lead, roster, now);
     const routing = { decision, people, roster: seen, now };
     const isRecorded = await recordOrQueue(context, sql, lead, routing);
     routed.push(lead.locked.lead.id);

@@ -131,10 +131,9 @@ function targetText({ target, strategy }: Rule, names: Names): string {
   }
 }
 
-function gatesText({ language, location, availability, caps }: Eligibility): string {
+function gatesText({ availability, caps, ...wishes }: Eligibility): string {
   return [
-    ...(language === 'off' ? [] : [`language: ${language}`]),
-    ...(location === 'off' ? [] : [`location: ${location}`]),
+    ...Object.entries(wishes).flatMap(([gate, how]) => (how === 'off' ? [] : [`${gate}: ${how}`])),
     ...(availability === 'working_hours' ? ['in working hours'] : []),
     ...(caps ? [] : ['caps ignored']),
   ].join('\n');

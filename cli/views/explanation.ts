@@ -180,8 +180,10 @@ function selectionLines(rule: string, selection: Selection, names: Names): strin
     ...verdictCells(verdict, selection.chosen, names),
     ...(figures.get(verdict.agentId) ?? head.map(() => '')),
   ]);
-  const preferred = selection.preferred.map(
-    (each) => `Those who fit the ${each} of the lead went first.`,
+  const preferred = selection.preferred.map((each) =>
+    each === 'contactOwner'
+      ? 'The agent of the customer’s newest earlier lead went first.'
+      : `Those who fit the ${each} of the lead went first.`,
   );
   const title = `Agents of '${rule}', by ${strategy}:`;
   return [title, tableText(['agent', '', ...head], rows), note, ...preferred];
@@ -213,6 +215,8 @@ const EXCLUSIONS: Record<ExclusionReason, string> = {
   outside_working_hours: 'outside working hours',
   language: 'does not speak the language',
   location: 'does not cover the place',
+  not_contact_owner: 'not the agent of the customer’s newest earlier lead',
+  others_preferred_for_contactOwner: 'another agent had the customer’s newest earlier lead',
   others_preferred_for_language: 'others speak the language',
   others_preferred_for_location: 'others cover the place',
 };

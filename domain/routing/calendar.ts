@@ -46,8 +46,9 @@ export function isHolidayAt(calendar: Calendar, at: Date): boolean {
 }
 
 function isFreeAt(calendar: Presence, periods: readonly Period[], at: Date): boolean {
-  if (periods.length === 0) return false;
-  return nextPresentMoment({ ...calendar, absences: periods }, at, momentAfter(at)) === null;
+  const absences = periods.filter((period) => isNear(period, calendar.timeZone, at));
+  if (absences.length === 0) return false;
+  return nextPresentMoment({ ...calendar, absences }, at, momentAfter(at)) === null;
 }
 
 /** The `to` of the last of the absences that follow each other without a break. Null if the agent is not absent. */
@@ -194,6 +195,12 @@ export function* workingSpans(
 export function spanOf({ from, to }: Period, timeZone: string): Span {
   const startMs = isDate(from) ? startOfDate(from, timeZone) : Date.parse(from);
   return { startMs, endMs: isDate(to) ? startOfDate(dayAfter(to), timeZone) : Date.parse(to) };
+}
+
+/** Whether a period may take the shift of a moment. A shift ends within two days of that on which it begins. */
+function isNear(period: Period, timeZone: string, at: Date): boolean {
+  const { startMs, endMs } = spanOf(period, timeZone);
+  return !(at.getTime() < startMs) && !(at.getTime() >= endMs + 2 * DAY_MS);
 }
 
 /** An unreadable period never ends: its agent is excluded, and the explanation says so. */

@@ -1,5 +1,5 @@
 import type { Assigned, RuleOutcome, Selection, Load } from './decision.ts';
-import { shortlistAgents, type Shortlist } from './eligibility.ts';
+import { asksForContactOwner, shortlistAgents, type Shortlist } from './eligibility.ts';
 import { followUpMsOf, followUpOf } from './follow-up.ts';
 import {
   calendarOf,
@@ -44,7 +44,9 @@ export function chooseAgent(
   const agent = context.agents.get(agentId);
   const calendar = agent && calendarOf(agent, context.holidays);
   const followUpMs = calendar ? followUpMsOf(followUp, calendar, context.now) : 0;
-  const why = choice.why + (followUp.minutes > 0 && followUpMs === 0 ? NO_CLOCK : '');
+  const isContactOwner = asksForContactOwner(rule) && agentId === context.facts.contactOwnerId;
+  const reason = isContactOwner ? 'agent of the customer’s newest earlier lead' : choice.why;
+  const why = reason + (followUp.minutes > 0 && followUpMs === 0 ? NO_CLOCK : '');
   return {
     outcome: { outcome: 'chosen', target, selection, why },
     assigned: { kind: 'assigned', agentId, ruleName: rule.name, followUp, followUpMs, rotation },

@@ -130,6 +130,8 @@ export interface LeadFacts extends Facts {
   excludedAgentIds: readonly string[];
   /** The agents from whom operators took the lead, as long as that excludes them. */
   takenFromAgentIds?: readonly string[];
+  /** Who owns, or owned last, the newest earlier lead of the contact that an agent has owned. */
+  contactOwnerId?: string;
   /** The rules whose agents the lead has waited for since an agent last held it or an operator last moved it. */
   waits?: readonly RuleWait[];
 }

@@ -187,7 +187,7 @@ function reasonsOf(agents: readonly AgentVerdict[]): string {
   if (reasons.length === 0) return '';
   const counts = [...Map.groupBy(reasons, (reason) => reason)].map(
     ([reason, { length }]) =>
-      `${length} ${reason.replace('others', 'with_others').replaceAll('_', ' ')}`,
+      `${length} ${reason.replace('others', 'with_others').replace('Owner', '_owner').replaceAll('_', ' ')}`,
   );
   return ` (${counts.join(', ')})`;
 }

@@ -3,7 +3,7 @@ import { isAbsentAt, isHolidayAt, isWorkingAt } from './calendar.ts';
 import type { LeadFacts } from './condition.ts';
 import { localTime } from './local-time.ts';
 import { calendarOf, counted, type RosterAgent, type RoutingContext } from './roster.ts';
-import type { Eligibility } from './rules.ts';
+import type { Eligibility, Rule } from './rules.ts';
 
 type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext) => boolean;
 
@@ -30,6 +30,7 @@ const EXCLUSIONS = [
   ],
   ['language', (agent, gates, { facts }) => lacks('language', agent, gates, facts)],
   ['location', (agent, gates, { facts }) => lacks('location', agent, gates, facts)],
+  ['not_contact_owner', (agent, gates, { facts }) => lacks('contactOwner', agent, gates, facts)],
 ] as const satisfies readonly (readonly [string, Excludes])[];
 
 export type Preference = keyof typeof SUITS;
@@ -45,7 +46,7 @@ function lacks(skill: Preference, agent: RosterAgent, gates: Eligibility, facts:
   return gates[skill] === 'require' && !SUITS[skill](agent, facts);
 }
 
-type Skilled = Pick<RosterAgent, 'languages' | 'locationIds'>;
+type Skilled = Pick<RosterAgent, 'id' | 'languages' | 'locationIds'>;
 
 /** Whether an agent suits a lead. A lead without a language or a location can be served by anyone. */
 export const SUITS = {
@@ -57,7 +58,14 @@ export const SUITS = {
     const withAncestors = location.flatMap(({ id, ancestorIds }) => [id, ...ancestorIds]);
     return location.length === 0 || withAncestors.some((id) => locationIds.includes(id));
   },
+  contactOwner({ id }: Skilled, { contactOwnerId }: LeadFacts): boolean {
+    return id === contactOwnerId;
+  },
 };
+
+export function asksForContactOwner({ gates: { contactOwner = 'off' } }: Rule): boolean {
+  return contactOwner !== 'off';
+}
 
 export function isFull(count: number | null, cap: number | null): boolean {
   return cap !== null && counted(count) >= cap;
@@ -79,7 +87,7 @@ export function shortlistAgents(
     if (reason) reasons.set(id, reason);
     return agent && !reason ? [agent] : [];
   });
-  for (const preference of ['language', 'location'] as const) {
+  for (const preference of ['contactOwner', 'language', 'location'] as const) {
     if (gates[preference] !== 'prefer') continue;
     const suited = eligible.filter((agent) => SUITS[preference](agent, context.facts));
     if (suited.length === 0 || suited.length === eligible.length) continue;

@@ -217,7 +217,7 @@ function checkTarget(rule: Rule, { records, findLead }: Context): Finding[] {
   if (
     hasClock &&
     followUp.onExpiry === 'reassign' &&
-    (available.length === 1 || followUp.maxMoves === 0)
+    (available.length === 1 || followUp.maxMoves === 0 || rule.gates.contactOwner === 'require')
   )
     flaws.push({ kind: 'no_next_agent' });
   if (isMovedToPool && expiryPoolId(rule) === null) flaws.push({ kind: 'no_expiry_pool' });

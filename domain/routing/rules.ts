@@ -19,6 +19,11 @@ const eligibilitySchema = z.strictObject({
   location: requirementSchema
     .default('off')
     .describe('Whether the agent has to work in the lead’s location, or goes first then.'),
+  contactOwner: requirementSchema
+    .optional()
+    .describe(
+      'Left out: `off`. Whether only the agent of the customer’s newest earlier lead can take it, or goes first.',
+    ),
   availability: z
     .enum(['working_hours', 'ignore'])
     .default('ignore')

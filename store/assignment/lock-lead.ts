@@ -21,6 +21,7 @@ export interface LockedLead {
   /** The agent who holds the lead or held it last. */
   lastHolderId: string | null;
   changes: HolderChange[];
+  contactOwnerId: string | null;
   /** The waits since an agent last held the lead or an operator last moved it. */
   waits: (RuleWait & { isOfRound: boolean })[];
   /** When its last wait was decided. */
@@ -81,6 +82,12 @@ const HOLDER_CHANGES = `(
   where exists (select from assignments where lead_id = l.id and hand_over_id is not null)
     or exists (select from lead_waits where lead_id = l.id and hand_over_id is not null))`;
 
+/** The agent who owned last the newest earlier lead of lead `l`'s contact that an agent has owned. */
+const CONTACT_OWNER = `(
+  select a.agent_id from leads e join assignments a on a.lead_id = e.id and a.agent_id is not null
+  where e.contact_id = l.contact_id and (e.created_at, e.id) < (l.created_at, l.id) and e.erased_at is null
+  order by e.created_at desc, e.id desc, a.round desc, a.move desc limit 1)`;
+
 const ENQUIRY_MEMBERS = `
   'lead', ${LEAD_AS_JSON},
   'client', (select client_id from oauth_clients where id = l.client_id),
@@ -106,6 +113,7 @@ select jsonb_build_object(${ENQUIRY_MEMBERS},
   'lastHolderId', (select agent_id from assignments where lead_id = l.id and agent_id is not null
                    order by round desc, move desc limit 1),
   'changes', ${HOLDER_CHANGES},
+  'contactOwnerId', ${CONTACT_OWNER},
   'waits', coalesce((select jsonb_agg(jsonb_build_object('ruleName', rule_name, 'endsAt', ${utcText('ends_at')},
               'isOfRound', round = l.round) order by rule_name) from (
                 select distinct on (rule_name) rule_name, round, ends_at from lead_waits
@@ -147,7 +155,12 @@ export async function readTakenFrom(
 
 /** The facts of a lead that nobody has held and that has not waited. */
 export function enquiryFacts(lead: UnlockedLead, time: FactsTime): LeadFacts {
-  return routingFacts({ ...lead, holders: [], changes: [], waits: [] }, time);
+  return routingFacts({ ...lead, holders: [], changes: [], waits: [], contactOwnerId: null }, time);
+}
+
+export async function readContactOwner(sql: Sql, leadId: string): Promise<string | undefined> {
+  const text = `select ${CONTACT_OWNER} as "agentId" from leads l where l.id = :leadId`;
+  return (await sql.queryOne<{ agentId: string | null }>(text, { leadId }))?.agentId ?? undefined;
 }
 
 /** The time at which facts are read, and the length of a follow-up where no clock runs. */
@@ -158,10 +171,10 @@ export interface FactsTime {
 
 /** The lead under the names that conditions use; nothing personal is among them. */
 export function routingFacts(
-  locked: UnlockedLead & Pick<LockedLead, 'holders' | 'changes' | 'waits'>,
+  locked: UnlockedLead & Pick<LockedLead, 'holders' | 'changes' | 'waits' | 'contactOwnerId'>,
   time: FactsTime,
 ): LeadFacts {
-  const { lead, client, listing, locations, holders, changes, waits } = locked;
+  const { lead, client, listing, locations, holders, changes, waits, contactOwnerId } = locked;
   const taken = findTakenFrom(changes, time);
   const text = (column: string) => (lead[column] ?? null) as string | null;
   const texts = (column: string) => (lead[column] ?? []) as string[];
@@ -192,6 +205,7 @@ export function routingFacts(
     eventType: text('event_type_id'),
     excludedAgentIds: holders,
     ...(taken.length > 0 && { takenFromAgentIds: taken }),
+    ...(contactOwnerId !== null && { contactOwnerId }),
     ...(waits.length > 0 && {
       waits: waits.map(({ ruleName, endsAt }) => ({ ruleName, endsAt })),
     }),

@@ -75,6 +75,7 @@ const rulesOn = (fields: readonly ConditionField[]): fc.Arbitrary<Rule[]> =>
         gates: fc.record({
           language: gate,
           location: gate,
+          contactOwner: gate,
           availability: fc.constantFrom('working_hours', 'ignore'),
           caps: fc.boolean(),
         }),
@@ -95,9 +96,10 @@ const leadsOn = (fields: readonly ConditionField[]): fc.Arbitrary<LeadFacts> =>
       factsOn([...new Set<ConditionField>([...fields, 'language', 'location'])]),
       fc.option(fc.constantFrom(...TYPES)),
       fc.subarray(AGENTS),
+      fc.option(fc.constantFrom(...AGENTS, 'gone'), { nil: undefined }),
     )
-    .map(([facts, distributionType, excludedAgentIds]) =>
-      makeFacts({ ...facts, distributionType, excludedAgentIds }),
+    .map(([facts, distributionType, excludedAgentIds, contactOwnerId]) =>
+      makeFacts({ ...facts, distributionType, excludedAgentIds, contactOwnerId }),
     );
 
 const now = fc.date({
@@ -149,6 +151,22 @@ describe('every decision', () => {
         const chosen = each.roster.agents.find(({ id }) => id === decision.agentId);
         expect(chosen).toMatchObject({ active: true, paused: false });
         expect(each.facts.excludedAgentIds).not.toContain(decision.agentId);
+      }),
+    );
+  });
+
+  it('goes to the contact’s agent where a rule prefers them and can choose them', () => {
+    fc.assert(
+      fc.property(inputs, (each) => {
+        const decision = decideIn(each);
+        if (decision.kind !== 'assigned') return;
+        const { agentId, ruleName } = decision;
+        const { contactOwnerId } = each.facts;
+        const { gates, target } = each.rules.find(({ name }) => name === ruleName) ?? makeRule();
+        if (gates.contactOwner === 'require') expect(agentId).toBe(contactOwnerId);
+        if (gates.contactOwner !== 'prefer' || agentId === contactOwnerId) return;
+        const withoutOthers = { gates: { ...gates, contactOwner: 'require' }, target };
+        expect(decideIn({ ...each, rules: [makeRule(withoutOthers)] }).kind).toBe('unassigned');
       }),
     );
   });

@@ -243,6 +243,60 @@ describe('who can take a lead', () => {
     });
   });
 
+  describe('with an agent of the contact’s newest earlier lead', () => {
+    const credits = { sara: { credit: 0.5 }, omar: { credit: -0.5 } };
+    const by = (contactOwner: string, omar: Partial<RosterAgent> = {}, facts = {}, rule = {}) =>
+      route(
+        { contactOwnerId: 'omar', ...facts },
+        [makeRule({ ...rule, gates: { contactOwner, language: 'prefer' } })],
+        makeRoster([makeAgent({ languages: ['ar'] }), makeAgent({ id: 'omar', ...omar })], credits),
+      );
+
+    it.each(['prefer', 'require'])(
+      'is them where the rule says %s, outside of the turns',
+      (gate) => {
+        const decision = by(gate, {}, { language: ['ar'] });
+        expect(decision).toMatchObject({
+          agentId: 'omar',
+          rotation: [{ agentId: 'omar', credit: -0.5 }],
+        });
+        expect(decision.explanation.rules[0]).toMatchObject({
+          why: 'agent of the customer’s newest earlier lead',
+          selection: { agents: [{ agentId: 'sara', eligible: false }, { eligible: true }] },
+        });
+        expect(by(gate, {}, {}, { strategy: 'least_loaded' })).toMatchObject({ agentId: 'omar' });
+      },
+    );
+
+    it.each<[string, Partial<RosterAgent>, Partial<LeadFacts>]>([
+      ['is inactive', { active: false }, {}],
+      ['is paused', { paused: true }, {}],
+      ['is absent', { absences: [{ from: '2026-03-02', to: '2026-03-02' }] }, {}],
+      ['is at a cap', { openCap: 0 }, {}],
+      ['held the lead earlier in this round', {}, { excludedAgentIds: ['omar'] }],
+      ['is of another team', {}, { contactOwnerId: 'lina' }],
+      ['is not known', {}, { contactOwnerId: undefined }],
+    ])('is everyone or nobody where that agent %s', (_, omar, facts) => {
+      expect(by('prefer', omar, facts)).toEqual(by('off', omar, facts));
+      const pool = { onExhausted: { kind: 'pool', poolId: 'pool' } };
+      const decision = by('require', omar, facts, pool);
+      expect(decision).toMatchObject({ kind: 'pool', poolId: 'pool' });
+      expect(decision.explanation.rules[0]).toMatchObject({
+        outcome: 'exhausted',
+        agents: [{ agentId: 'sara', reason: 'not_contact_owner' }, { eligible: false }],
+      });
+    });
+
+    it('waits for them alone where the rule requires them', () => {
+      const absences = [{ from: '2026-03-02', to: '2026-03-02' }];
+      const wait = { onExhausted: { kind: 'wait', atMostMinutes: 1440 } };
+      expect(by('require', { absences }, {}, wait)).toMatchObject({
+        kind: 'waiting',
+        dueAt: new Date('2026-03-02T20:00Z'),
+      });
+    });
+  });
+
   it('is everyone where all are preferred, and then nothing narrowed the choice', () => {
     const { explanation } = route({}, [makeRule({ gates: { language: 'prefer' } })]);
     expect(explanation.rules[0]).toMatchObject({ selection: { preferred: [] } });

@@ -247,6 +247,11 @@ describe('the mistakes that are found', () => {
     expect(kindsOf([followUp('reassign')])).toEqual([['Everyone', 'no_next_agent']]);
     expect(kindsOf([followUp('pool')])).toEqual([['Everyone', 'no_expiry_pool']]);
     expect(kindsOf([{ ...followUp('pool'), onExhausted: pool }])).toEqual([]);
+    const two = [makeAgent(), makeAgent({ id: 'omar' })];
+    const records = { agents: two, teams: [{ id: 'team', agentIds: ['sara', 'omar'] }] };
+    const known = (contactOwner: string) => ({ ...followUp('reassign'), gates: { contactOwner } });
+    expect(kindsOf([known('prefer')], records)).toEqual([]);
+    expect(kindsOf([known('require')], records)).toEqual([['Everyone', 'no_next_agent']]);
   });
 });
 
