@@ -23,6 +23,7 @@ import {
   findNamedContacts,
   findNearTexts,
   findPersonIn,
+  findReferences,
   readContacts,
   readPointsOf,
   type Person,
@@ -147,7 +148,8 @@ async function lookUp(operator: Operator, sql: Sql, text: string, options: Scope
   const { readSentNames } = await import('../store/people/read-person.ts');
   const names = await readSentNames(sql, [...isTaken]);
   const { contactPoints } = all;
-  return { ...scoped, text, asked, contactPoints, scope, near, rows, before, isKept, names };
+  const kept = { near, references: await findReferences(sql, contactPoints) };
+  return { ...scoped, ...kept, text, asked, contactPoints, scope, rows, before, isKept, names };
 }
 
 /**

@@ -29,10 +29,12 @@ interface Found {
   ofOthers: readonly PersonLead[];
   names: readonly SentName[];
   near: readonly SentText[];
+  references: readonly SentText[];
   scope: Scope;
 }
 
-export function foundView({ text, person, ofOthers, names, near, scope }: Found, limit: number) {
+export function foundView(found: Found, limit: number) {
+  const { text, person, ofOthers, names, near, references, scope } = found;
   const shared = person.leads.filter(({ isShared }) => isShared);
   return {
     text,
@@ -48,6 +50,7 @@ export function foundView({ text, person, ofOthers, names, near, scope }: Found,
     /** Texts that may be the same phone or e-mail, on leads that are not taken. */
     near: near.slice(0, limit).map(({ leadId, text: sent }) => ({ leadId, sent })),
     nearTotal: near.length,
+    references: references.map(({ leadId, text: integrationRef }) => ({ leadId, integrationRef })),
     isLimited: scope.leads.length > 0,
   };
 }
@@ -75,6 +78,7 @@ export function planLines(view: PlanView): string[] {
     `This erases ${what} of ${whoText(view)}: ${rowsText(view.rows)}.`,
     namesText(view),
     othersText(view, 'stay'),
+    view.references.length > 0 && `Stays: ${referencesText(view)}.`,
     view.isInterrupted && 'An erasure of it was interrupted and goes on.',
   ];
   return [...nearLines(view), plan.filter(Boolean).join(' ')];
@@ -124,6 +128,14 @@ function othersText(
   return `${named} and ${what}: ${leadIds.join(', ')}.`;
 }
 
+/** Those of an `integrationRef` that contains the phone or email: an erasure keeps it. */
+function referencesText({ references }: FoundView): string {
+  const leads = references.map(
+    ({ leadId, integrationRef }) => `${integrationRef} of lead ${leadId}`,
+  );
+  return leads.length > 0 ? `integrationRef ${leads.join(', ')}` : '';
+}
+
 function nearLines({ near, nearTotal }: Pick<FoundView, 'near' | 'nearTotal'>): string[] {
   if (near.length === 0) return [];
   const lines = near.map(({ sent, leadId }) => `  ${sent}  lead ${leadId}`);
@@ -153,14 +165,15 @@ export function erasedText(view: ErasedView): string {
   const { erasure, before, isVacuumed, isLimited } = view;
   const earlier = before.filter(({ id }) => id !== erasure?.id).map(beforeText);
   const named = whoText(view);
+  const but = view.references.length > 0 ? `, but ${referencesText(view)}` : '';
   if (!erasure) {
     const itself = view.nearTotal > 0 ? ' itself' : '';
     const nothing = isLimited ? 'These leads hold nothing of' : 'Nothing is kept of';
-    return [`${nothing} ${named}${itself}.`, ...earlier, ...nearLines(view)].join('\n');
+    return [`${nothing} ${named}${itself}${but}.`, ...earlier, ...nearLines(view)].join('\n');
   }
   const numbers = count(erasure.leads, 'lead stays as a number', 'leads stay as numbers');
   const done = isLimited
-    ? `What these leads held of ${named} is erased; ${numbers}. Proof: ${erasure.id}.`
+    ? `What these leads held of ${named} is erased${but}; ${numbers}. Proof: ${erasure.id}.`
     : `${keptText(view)}; ${numbers}. Proof: ${erasure.id}.`;
   const others = othersText(view, 'stayed');
   const hint = isVacuumed ? '' : VACUUM_HINT;
@@ -169,8 +182,10 @@ export function erasedText(view: ErasedView): string {
 
 /** What nobody took stays: a similar text may be the same person's or another's. */
 function keptText(view: ErasedView): string {
-  if (view.nearTotal === 0) return `Nothing of ${whoText(view)} is kept any more`;
-  return `Nothing else of ${whoText(view)} is kept any more, but similar texts of other leads`;
+  const similar = view.nearTotal > 0 && 'similar texts of other leads';
+  const left = [similar, referencesText(view)].filter(Boolean).join(' and ');
+  if (left === '') return `Nothing of ${whoText(view)} is kept any more`;
+  return `Nothing else of ${whoText(view)} is kept any more, but ${left}`;
 }
 
 function beforeText({ finishedAt, author, leads, id }: ErasureView): string {

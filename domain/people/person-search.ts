@@ -30,7 +30,7 @@ export function includesPoint(points: readonly ContactPoint[], { kind, value }: 
 }
 
 /** The text that any spelling of this phone or e-mail contains: national digits, or the address. */
-function searchTextOf({ kind, value }: ContactPoint): string {
+export function searchTextOf({ kind, value }: ContactPoint): string {
   if (kind === 'email') return value;
   const [number = value] = value.split(';');
   return parsePhoneNumberFromString(number)?.nationalNumber ?? digitsOf(number);

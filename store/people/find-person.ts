@@ -5,6 +5,7 @@ import {
   mobileNumbers,
   nearness,
   nearQuery,
+  searchTextOf,
   sortContactPoints,
 } from '../../domain/people/person-search.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
@@ -201,12 +202,7 @@ export interface SentText {
 
 /** The texts nearest to a phone or e-mail that were sent as one, with their leads, also those under it itself. */
 export async function findNearTexts(sql: Sql, asked: readonly ContactPoint[], text: string) {
-  const query = nearQuery(asked, text);
-  if (query.digits.length + query.words.length === 0) return [];
-  const found = await sql.query<SentText>(NEAR_TEXTS_SQL, {
-    digits: digitsPattern(query.digits),
-    words: query.words.map((word) => `%${escapeLike(word)}%`),
-  });
+  const found = await searchTexts(sql, 'lead_phones || lead_emails', nearQuery(asked, text));
   const near = found.flatMap((sent) => {
     const distance = nearness(asked, text, sent.text);
     return distance === null ? [] : [{ distance, sent }];
@@ -215,6 +211,22 @@ export async function findNearTexts(sql: Sql, asked: readonly ContactPoint[], te
     (a, b) => a.distance - b.distance || Number(b.sent.createdAt) - Number(a.sent.createdAt),
   );
   return near.map(({ sent }) => sent);
+}
+
+/** The leads whose `integrationRef`, which an erasure keeps, contains one of these phones or emails. */
+export async function findReferences(sql: Sql, asked: readonly ContactPoint[]) {
+  const [digits = [], words = []] = ['phone', 'email'].map((sought) =>
+    asked.filter(({ kind }) => kind === sought).map(searchTextOf),
+  );
+  return searchTexts(sql, 'array[integration_ref]', { digits, words });
+}
+
+async function searchTexts(sql: Sql, texts: string, query: ReturnType<typeof nearQuery>) {
+  if (query.digits.length + query.words.length === 0) return [];
+  return sql.query<SentText>(searchTextsSql(texts), {
+    digits: digitsPattern(query.digits),
+    words: query.words.map((word) => `%${escapeLike(word)}%`),
+  });
 }
 
 /** The first digit of each script in which people write phones. */
@@ -242,11 +254,10 @@ const MANY_TEXTS = 10_000;
  * Reads all leads, for an operator's command: about a second for 100,000. Taking the digits out of each text would take six
  * times as long. It selects more than what is near.
  */
-const NEAR_TEXTS_SQL = `
+const searchTextsSql = (texts: string) => `
 select distinct id as "leadId", contact_id as "contactId", created_at as "createdAt", text
 from (
-  select id, contact_id, created_at, unnest(lead_phones || lead_emails) as text
-  from leads where erased_at is null) sent
+  select id, contact_id, created_at, unnest(${texts}) as text from leads) sent
 where (:digits::text <> '' and text ~ :digits)
   or (cardinality(:words::text[]) > 0 and lower(text) like any(:words::text[]))
-limit ${MANY_TEXTS}`;
+order by "createdAt", "leadId" limit ${MANY_TEXTS}`;

@@ -263,6 +263,32 @@ describe('leadctl person erase', () => {
     );
   });
 
+  test('says which integrationRef stays, which contains the phone or email', async () => {
+    const [phone, email] = [newPhone(), newEmail()];
+    const refs = [`wa-${phone.slice(1)}`, `form/${email.toUpperCase()}`, 'page-7'];
+    const ids: string[] = [];
+    for (const integrationRef of refs) {
+      setNow(new Date(Date.now() - (100 - 30 * ids.length) * HOUR_MS));
+      ids.push((await create({ leadPhones: [phone], leadEmails: [email], integrationRef })).id);
+    }
+    setNow(null);
+    const kept = refs
+      .slice(0, 2)
+      .map((integrationRef, at) => ({ leadId: ids[at], integrationRef }));
+    const texts = kept.map(({ leadId, integrationRef }) => `${integrationRef} of lead ${leadId}`);
+    const dry = await leadctl('person', 'erase', phone, '--dry-run');
+    const { text } = await leadctl('person', 'erase', phone, '--yes');
+    expect(dry.text).toContain(`Stays: integrationRef ${texts.join(', ')}.`);
+    expect(text).toMatch(/^Nothing else of .* is kept any more, but .*; 3 leads stay as numbers/);
+    expect(text).toContain(`integrationRef ${texts.join(', ')};`);
+    const again = await leadctl('person', 'erase', phone, '--yes');
+    expect(again.text).toMatch(
+      /^Nothing is kept of \+\d+(?: itself)?, but integrationRef wa-\d+ of lead /,
+    );
+    const { json } = await leadctl('person', 'erase', email, '--yes', '--json');
+    expect(json.references).toEqual(kept.slice(1));
+  });
+
   /** The state is read and a response recorded as before; new details have nobody to belong to. */
   async function expectPublicReads(
     leadId: string,
