@@ -8,6 +8,7 @@ import {
   readLeadEvents,
   readLeadOverview,
   readLeadPerson,
+  readMergedEnquiries,
   readTimeline,
   type LeadOverview,
 } from '../store/leads/lead-overview.ts';
@@ -138,12 +139,13 @@ async function showLead(operator: Operator, text: string, { personal }: { person
   const overview = await readLeadOverview(database, leadId, operator.config.companyName);
   if (!overview) throw new OperatorError(`Lead ${leadId} not found.`);
   const time = { now: operator.now(), followUpMs: operator.config.followUpMs };
-  const [history, timeline, events, takenFrom, notes, person] = await Promise.all([
+  const [history, timeline, events, takenFrom, notes, mergedEnquiries, person] = await Promise.all([
     readAssignmentHistory(database, leadId),
     readTimeline(database, leadId),
     readLeadEvents(database, leadId),
     readTakenFrom(database, leadId, time),
     readOperatorNotes(database, leadId),
+    readMergedEnquiries(database, leadId, personal),
     personal ? readLeadPerson(database, leadId) : null,
   ]);
   const names = await readRecordNames(database, timeline);
@@ -154,6 +156,7 @@ async function showLead(operator: Operator, text: string, { personal }: { person
     assignments: history.map(({ explanation: _explanation, ...entry }) => entry),
     timeline: timeline.map((note) => ({ ...note, text: withNames(note.text, names) })),
     notes,
+    mergedEnquiries,
     events,
   };
   operator.show(view, (shown) => leadText(shown, operator.now()));

@@ -11,7 +11,7 @@ import {
   type LeadColumnsFacts,
   sourceIdOf,
 } from '../../domain/leads/column-precedence.ts';
-import { type CommentCount, countComments, readComments } from '../../domain/leads/comments.ts';
+import { type CommentCount, readComments } from '../../domain/leads/comments.ts';
 import { newEntries } from '../../domain/leads/contact-points.ts';
 import { type Enquiry, sentText } from '../../domain/leads/enquiry.ts';
 import {
@@ -20,6 +20,7 @@ import {
   type LeadChangeKind,
 } from '../../domain/leads/lead-change.ts';
 import { resolvedSource } from '../../domain/leads/lookup-semantics.ts';
+import { describeMerge, type MatchedOn, type Merge } from '../../domain/leads/merge.ts';
 import { readQuiz } from '../../domain/quiz/answer.ts';
 import { type MappedFields, mapAnswersToFields } from '../../domain/quiz/field-mapping.ts';
 import { isRetriedQuiz, planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
@@ -81,7 +82,7 @@ export async function applyUpdate(
     await database.transaction(
       async (sql) => {
         if (!(await canSee(sql, leadId, reader))) throw notFound('This lead');
-        outcome = await applySubmission(sql, request, leadId, 'update');
+        outcome = await applySubmission(sql, request, leadId, null);
       },
       { retries: INTAKE_RETRIES },
     );
@@ -105,14 +106,15 @@ export async function applySubmission(
   sql: Sql,
   request: IntakeRequest,
   leadId: string,
-  kind: LeadChangeKind,
+  matchedOn: MatchedOn | null,
 ): Promise<SubmissionOutcome | null> {
-  const { now, newId, caller } = request;
+  const { now, newId, caller, reference } = request;
+  const kind: LeadChangeKind = matchedOn ? 'merge' : 'update';
   await lockPeopleAndLead(sql, lockKeys(request.enquiry), leadId);
   const { keys, contactPoints } = request.enquiry;
-  const inputs = await readLeadChangeInputs(sql, leadId, keys, contactPoints);
+  const inputs = await readLeadChangeInputs(sql, leadId, keys, contactPoints, caller.id);
   if (!inputs) throw new Error('The lead to change is gone.');
-  const { lead, currentListing } = inputs;
+  const { lead, currentListing, owner: assignedTo } = inputs;
   if (lead.erased_at) return null;
   const isRetry = isRetriedQuiz(request.enquiry.quiz?.read.answers ?? [], inputs.quizAnswers);
   const mapped = isRetry ? withoutQuizFields(request, lead) : request.enquiry;
@@ -123,12 +125,13 @@ export async function applySubmission(
   const quiz = isRetry ? { ...resolved.quiz, answers: [], questions: [] } : resolved.quiz;
   const columns = { ...resolved.built.columns, ...agentMark(request, inputs) };
   const built = { ...resolved.built, columns };
-  const changed = decideChange(kind, enquiry, inputs, { ...resolved, built, quiz });
+  const match = matchedOn && { matchedOn, assignedTo };
+  const merge = match && describeMerge(request.enquiry, reference, built.listing, match);
+  const changed = decideChange(merge, enquiry, inputs, { ...resolved, built, quiz });
   const context = { leadId, submission: { ...request.submission, kind }, now, newId };
   const rows = buildChangeRows(changed, context, caller);
   const outboxId = await changeLead(sql, lead, rows, now);
-  const comments = countComments(changed.comments);
-  return { ...changed.leadChange, leadId, assignedTo: inputs.owner, comments, outboxId };
+  return { ...changed.leadChange, leadId, assignedTo, comments: changed.comments.count, outboxId };
 }
 
 /**
@@ -234,16 +237,17 @@ function agentMark({ enquiry, reference }: IntakeRequest, inputs: LeadChangeInpu
 }
 
 function decideChange(
-  kind: LeadChangeKind,
+  merge: Merge | null,
   enquiry: Enquiry,
-  { lead, contactPoints, externalIds }: LeadChangeInputs,
+  { lead, contactPoints, knownComments, isHeard }: LeadChangeInputs,
   { built, quiz, block }: ResolvedEnquiry,
 ): ChangedLead {
   const newPhones = newEntries(enquiry.phones, { entries: lead.lead_phones, contactPoints });
   const newEmails = newEntries(enquiry.emails, { entries: lead.lead_emails, contactPoints });
-  const comments = enquiry.comments && readComments(enquiry.comments, new Set(externalIds));
+  const message = merge?.message === lead.initial_inquiry ? null : merge?.message;
+  const comments = readComments(enquiry.comments, knownComments, message);
   const leadChange = decideLeadChange({
-    kind,
+    merged: merge && merge.enquiry,
     current: payloadOf(lead),
     intakeUnresolved: lead.intake_unresolved,
     assignment: assignmentStateOf(lead),
@@ -252,7 +256,7 @@ function decideChange(
     isBlockStored: block !== null,
     newPhones,
     newEmails,
-    addedComments: comments?.added.length ?? 0,
+    addedComments: comments.added.length,
   });
-  return { kind, lead, leadChange, quiz, block, newPhones, newEmails, comments };
+  return { merge, isHeard, lead, leadChange, quiz, block, newPhones, newEmails, comments };
 }

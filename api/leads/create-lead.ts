@@ -77,7 +77,7 @@ const ALONE: CommitMode = {
       refuseIfLate(create); // it may have waited for its quiz and its campaign
       return toCreated(decideNewLead(request, { facts, isPortal }, resolved));
     }
-    const merged = await applySubmission(sql, request, target.leadId, 'merge');
+    const merged = await applySubmission(sql, request, target.leadId, target.matchedOn);
     // An erasure, under the locks that this transaction holds, would have removed the lead from the merge targets.
     if (!merged) throw new Error('A lead that was erased still takes merges.');
     return { kind: 'merged', ...merged, ...target };

@@ -52,7 +52,7 @@ export function decideNewLead(
     listing: built.listing,
     campaign,
     source: reference.lists.source.named(lead.source_id ?? null),
-    comments: enquiry.comments && readComments(enquiry.comments, new Set()),
+    comments: readComments(enquiry.comments, []),
   };
 }
 

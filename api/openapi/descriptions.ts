@@ -203,6 +203,9 @@ const texts: Readonly<Record<string, string>> = {
   'LeadUnassignedData.status':
     'Always `unassigned`; with the reason `waiting` the assignment itself is `pending`.',
   'LeadAssignedData.agent': 'The agent of the lead now.',
+  'LeadEnquiredData.source': 'The source of this enquiry.',
+  enquiredAt: 'When the enquiry was received.',
+  hasMessage: 'True if it had an `initialInquiry`.',
   assignedAt: 'When the agent got the lead.',
   previousAgentId:
     'Who held the lead last before, also where a pool or a wait came in between; maybe the same agent. Null for the first one.',

@@ -40,6 +40,7 @@ const pages: Readonly<Record<SentType, { summary: string; description?: string }
     summary: 'A response to the customer was recorded',
     description: BY_NAME,
   },
+  'lead.enquired': { summary: 'Another enquiry was merged into a lead', description: BY_NAME },
   'endpoint.failing': {
     summary: 'Every call to an endpoint of yours has failed for a day',
     description: `${TO_OTHERS} Once, until a call succeeds again.`,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { fields, type Field } from '../../domain/leads/fields.ts';
-import { countComments } from '../../domain/leads/comments.ts';
 import { adPlatformTexts, blockText } from '../../domain/leads/ad-platform.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
@@ -89,7 +88,7 @@ export function leadRecord(
     bedrooms: lead.bedrooms,
     adPlatform: block?.block ?? null,
     quiz: enquiry.quiz?.block ?? null,
-    comments: countComments(decided.comments) ?? undefined,
+    comments: decided.comments.count ?? undefined,
   };
 }
 

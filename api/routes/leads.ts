@@ -71,7 +71,8 @@ export const createLead = defineRoute({
     if (!hasContactPoint(sent.body)) throw new ApiError('BAD_REQUEST', NO_CONTACT_POINT);
     const outcome = await app.createLead(request, sent.startedMs);
     if (outcome.kind === 'merged') {
-      const { leadId, matchedOn, assignedTo, comments } = outcome;
+      const { leadId, matchedOn, assignedTo, comments, outboxId } = outcome;
+      if (outboxId !== null) app.leads.signalLead(leadId, 'updated', outboxId);
       return { id: leadId, merged: true, matchedOn, assignedTo, comments: comments ?? undefined };
     }
     app.leads.signalLead(outcome.lead.lead.id, 'created', outcome.outboxId);

@@ -120,7 +120,7 @@ async function decideResolution(sql: Sql, reference: Reference, leadId: string) 
   const linked = linkedSubSources(current, reference, sourceIdOf(built.columns));
   const columns = joinedLists(built.columns, { ...current, sub_source_ids: linked });
   const leadChange = decideLeadChange({
-    kind: 'update',
+    merged: null,
     current,
     intakeUnresolved: found.lead.intake_unresolved,
     assignment: assignmentStateOf(found.lead),

@@ -4,12 +4,13 @@ import type {
   LeadEventEntry,
   LeadOverview,
   LeadPerson,
+  MergedEnquiry,
   TimelineNote,
 } from '../../store/leads/lead-overview.ts';
 import type { FoundLead, FoundPerson, ListedLead } from '../../store/leads/find-leads.ts';
 import type { OperatorNote } from '../../store/assignment/operator-texts.ts';
 import { tableOf, wrapLines } from '../table.ts';
-import { clockTime, durationText, fieldLines, timeText } from '../text.ts';
+import { clockTime, durationText, fieldLines, timeText, valueText } from '../text.ts';
 import { authorText, outcomeText, reasonText } from './explanation.ts';
 
 interface LeadView extends LeadOverview {
@@ -18,6 +19,7 @@ interface LeadView extends LeadOverview {
   person?: LeadPerson;
   assignments: Omit<AssignmentEntry, 'explanation'>[];
   timeline: TimelineNote[];
+  mergedEnquiries: MergedEnquiry[];
   notes: OperatorNote[];
   events: LeadEventEntry[];
 }
@@ -53,6 +55,9 @@ export function leadText(lead: LeadView, now: Date): string {
     ['What routing knows', fieldLines(ROUTING_FIELDS.map((name) => [name, lead.routing[name]]))],
     ...(lead.person ? [['The customer', personText(lead.person)]] : []),
     ['Assignments', assignmentsText(lead.assignments)],
+    ...(lead.mergedEnquiries.length > 0
+      ? [['Merged enquiries', datedLines(lead.mergedEnquiries, enquiryText)]]
+      : []),
     ['Timeline', datedLines(lead.timeline, ({ kind, text }) => reasonText(noteText(kind, text)))],
     ...(lead.notes.length > 0
       ? [['Notes', datedLines(lead.notes, ({ author, text }) => `${author}: ${text}`)]]
@@ -153,6 +158,11 @@ function datedLines<Entry extends { at: Date }>(
   textOf: (entry: Entry) => string,
 ) {
   return wrapLines(entries.map((each) => `${timeText(each.at)}  ${textOf(each)}`).join('\n'));
+}
+
+function enquiryText({ at: _at, ...sent }: MergedEnquiry): string {
+  const values = Object.entries(sent).map(([name, value]) => [name, valueText(value)] as const);
+  return values.flatMap(([name, text]) => (text ? `${name} ${text}` : [])).join('; ');
 }
 
 /** The note of a response ends in its seconds. */

@@ -1,4 +1,4 @@
-import type { AgentView } from '../webhooks/event-payloads.ts';
+import type { AgentView, EventData } from '../webhooks/event-payloads.ts';
 
 export type AssignmentStatus = 'pending' | 'assigned' | 'pool' | 'unassigned';
 type RequestOwner = 'listing' | 'assigned_by';
@@ -27,6 +27,11 @@ interface ByOperator {
   isUndo?: boolean;
 }
 
+export type MergedEnquiry = Omit<
+  EventData['lead.enquired'],
+  'leadId' | 'enquiredAt' | 'integrationRef'
+>;
+
 /** Why a lead stays with an agent who did not respond in time. */
 export type KeepOwnerReason =
   | { kind: 'note_only' }
@@ -51,4 +56,5 @@ export type AssignmentEvent =
   | ({ kind: 'operator_pooled'; poolId: string } & ByOperator)
   | ({ kind: 'operator_unassigned' } & ByOperator)
   | ({ kind: 'operator_waiting' } & ByOperator)
+  | { kind: 'enquired'; enquiry: MergedEnquiry }
   | { kind: 'responded'; recordedBy: string; seconds: number; holder: AgentView | null };

@@ -6,6 +6,7 @@ import type {
   AssignmentState,
   AssignmentStatus,
   DecidedBy,
+  MergedEnquiry,
 } from './assignment-event.ts';
 
 /**
@@ -18,6 +19,7 @@ export interface EventRequirements {
   'lead.pooled': { poolId: string };
   'lead.unassigned': { kind: 'left_unassigned' | 'operator_unassigned' | 'operator_waiting' };
   'lead.responded': { seconds: number; holder: AgentView | null };
+  'lead.enquired': { enquiry: MergedEnquiry };
 }
 type EventOf<Kind> = Extract<AssignmentEvent, { kind: Kind }>;
 type WebhookEventOf<Kind> = {
@@ -31,6 +33,7 @@ const TAKEN = ['lead.assigned'] as const;
 const POOLED = ['lead.pooled'] as const;
 const NOBODY = ['lead.unassigned'] as const;
 const REPLIED = ['lead.responded'] as const;
+const ANOTHER = ['lead.enquired'] as const;
 
 type Decided = Exclude<AssignmentStatus, 'pending'>;
 type Steps = readonly [
@@ -88,6 +91,10 @@ const ROWS: readonly Row[] = [
   ['unassigned', 'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
   ['unassigned', 'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
   ['unassigned', 'operator_waiting',     'pending',    'next', 'first', 'stop',  null,        NONE,    'waiting'],
+  ['pending',    'enquired',             'pending',    'same', 'same',  'keep',  null,        ANOTHER, null],
+  ['assigned',   'enquired',             'assigned',   'same', 'same',  'keep',  null,        ANOTHER, null],
+  ['pool',       'enquired',             'pool',       'same', 'same',  'keep',  null,        ANOTHER, null],
+  ['unassigned', 'enquired',             'unassigned', 'same', 'same',  'keep',  null,        ANOTHER, null],
   ['pending',    'responded',            'pending',    'same', 'same',  'stop',  null,        REPLIED, 'response'],
   ['assigned',   'responded',            'assigned',   'same', 'same',  'stop',  null,        REPLIED, 'response'],
   ['pool',       'responded',            'pool',       'same', 'same',  'stop',  null,        REPLIED, 'response'],

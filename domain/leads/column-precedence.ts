@@ -8,7 +8,7 @@ import {
   type SentQuiz,
   type SentValue,
 } from './enquiry.ts';
-import { type Columns, fieldByName, fillEmpty, isEmptyColumn } from './fields.ts';
+import { type Columns, fieldByName, fillEmpty, isEmptyColumn, mayFill } from './fields.ts';
 import {
   inheritedColumns,
   type Listing,
@@ -60,7 +60,7 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts) {
     ...(campaign ? { advertising_campaign_id: campaign.id } : {}),
     ...(listing ? { listing_id: listing.id } : {}),
   };
-  const started = kind === 'merge' ? fillEmpty(current, ownColumns) : { ...current, ...ownColumns };
+  const started = kind === 'merge' ? ownColumns : { ...current, ...ownColumns };
   if (kind === 'update')
     Object.assign(started, openedEnds(enquiry, started, facts), formerName(current, ownColumns));
   const columns = offer(started, {
@@ -68,10 +68,9 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts) {
     ...inferredCountry(enquiry, reference),
     lead_middle_name: ownColumns.lead_second_name ?? null,
   });
-  // A merged enquiry does not change the lead's listing, so it hands down nothing of another one.
-  const isAdopted = listing !== null && listing.id === columns.listing_id;
-  const inherited = isAdopted ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
-  const filled = offer(columns, inherited);
+  const inherited = listing ? inheritedColumns(listing, columns, reference.lists.leadType) : {};
+  const filled =
+    kind === 'merge' ? mergeColumns(current, columns, inherited) : offer(columns, inherited);
   const dependent =
     kind === 'update'
       ? { ...replacedColumns(filled, listing, facts), ...keptSubSources(filled, facts, ownColumns) }
@@ -90,6 +89,15 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts) {
     answered: [...sent.answered, ...heldByTwin, ...resolved.flatMap((name) => withTwin(name))],
     listing,
   };
+}
+
+/** Fills what is empty on a lead. A listing is taken with all that it gives, or not at all. */
+function mergeColumns(current: Columns, own: Columns, inherited: Columns): Columns {
+  const isFillable = (column: string) => mayFill(current, column);
+  const isAdopted = ['listing_id', ...Object.keys(inherited)].every(isFillable);
+  const offered = isAdopted ? fillEmpty(own, inherited) : { ...own, listing_id: null };
+  const entries = Object.entries(offered).filter(([column]) => isFillable(column));
+  return fillEmpty(current, Object.fromEntries(entries));
 }
 
 /**

@@ -1,81 +1,88 @@
 import { z } from 'zod';
-import { plainMessage } from '../validation-issues.ts';
-import { isBlank, limitedText, withoutInvisible } from '../written-text.ts';
+import { contentHash, isRecord } from '../canonical-json.ts';
+import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
+import { cutText, isBlank, limitedText } from '../written-text.ts';
 import { readInstant } from './instant.ts';
 
-const MAX_COMMENTS = 5;
+/** How many comments of a request are read. */
+export const MAX_COMMENTS = 5;
+const LIMITS = { text: 10_000, author: 255, channel: 64, externalId: 128 };
 
-const direction = z.preprocess(readDirection, z.enum(['inbound', 'outbound']).nullish()).meta({
-  override: { anyOf: [{ type: 'string', enum: ['inbound', 'outbound'] }, { type: 'null' }] },
-});
-
-/** Case and the space around it do not count; an empty string counts as omitted. */
-function readDirection(sent: unknown): unknown {
-  if (isBlank(sent)) return null;
-  return typeof sent === 'string' ? withoutInvisible(sent).trim().toLowerCase() : sent;
-}
-
+/** A comment as a sender should form it. The service accepts any value: no comment fails a request. */
 export const comment = z.looseObject({
   date: z.string().nullish().meta({
     description: 'When it was made; when omitted, now. An unreadable one skips the comment.',
   }),
   text: limitedText(10_000).nullish().meta({ description: 'Without it the comment is skipped.' }),
-  author: limitedText(255).nullish(),
-  channel: limitedText(64).nullish(),
-  direction: direction.optional(),
-  externalId: limitedText(128).nullish().meta({
-    description: 'A comment whose id the lead already has is skipped.',
+  author: limitedText(LIMITS.author).nullish(),
+  channel: limitedText(LIMITS.channel).nullish(),
+  direction: z.enum(['inbound', 'outbound']).nullish(),
+  externalId: limitedText(LIMITS.externalId).nullish().meta({
+    description: 'A comment whose id the lead already has from you on the same channel is skipped.',
   }),
 });
 
-/** Only the first five are read and validated; the rest is skipped. */
-export const comments = z.array(z.unknown()).transform((sent, context) => {
-  const read = z.array(comment).safeParse(sent.slice(0, MAX_COMMENTS), { error: plainMessage });
-  if (!read.success) {
-    for (const issue of read.error.issues) context.addIssue({ ...issue } as never);
-    return z.NEVER;
-  }
-  return { first: read.data, skipped: Math.max(0, sent.length - MAX_COMMENTS) };
-});
-
+export const comments = z.array(z.unknown());
 export type SentComments = z.infer<typeof comments>;
 
+type Comment = NonNullable<ReturnType<typeof readComment>>;
+/** Unique among the comments that one client added to a lead. */
+export type CommentId = [channel: string | null, externalId: string];
 export type CommentOutcome = ReturnType<typeof readComments>;
-export type CommentCount = NonNullable<ReturnType<typeof countComments>>;
+export type CommentCount = NonNullable<CommentOutcome['count']>;
 
-/** How many comments of a request were added and skipped. */
-export function countComments(outcome: CommentOutcome | null) {
-  return outcome && { added: outcome.added.length, skipped: outcome.skipped };
+/**
+ * Reads the first five comments. Skips those without text, with an unreadable date, or already on the lead. The message
+ * of a merged enquiry is a comment that is not counted.
+ */
+export function readComments(
+  sent: SentComments | null,
+  known: readonly CommentId[],
+  message: string | null = null,
+) {
+  const ids = new Set(known.map((id) => JSON.stringify(id)));
+  const isNew = ({ channel, externalId }: Comment) =>
+    externalId === null || ids.size < ids.add(JSON.stringify([channel, externalId])).size;
+  const own = message === null ? [] : [toComment(message)].filter(isNew);
+  const read = (sent ?? []).slice(0, MAX_COMMENTS).flatMap((each) => readComment(each) ?? []);
+  const added = read.filter(isNew);
+  return {
+    added: [...own, ...added],
+    /** Null if none were sent. */
+    count: sent && { added: added.length, skipped: sent.length - added.length },
+  };
 }
 
-/** Skips comments without text, with an unreadable date, or already on the lead; none fails the request. */
-export function readComments(sent: SentComments, knownExternalIds: ReadonlySet<string>) {
-  const known = new Set(knownExternalIds);
-  const added = sent.first.flatMap((candidate) => {
-    const comment = readComment(candidate, known);
-    if (comment?.externalId) known.add(comment.externalId);
-    return comment ?? [];
-  });
-  return { added, skipped: sent.skipped + sent.first.length - added.length };
+/** The id follows from the text, so that a retried enquiry adds its message once. */
+function toComment(text: string): Comment {
+  const rest = { occurredAt: null, author: null, channel: null, direction: 'inbound' } as const;
+  return { ...rest, text, externalId: contentHash(text) };
 }
 
-function readComment(sent: z.infer<typeof comment>, known: ReadonlySet<string>) {
-  const text = filled(sent.text);
-  const date = filled(sent.date);
-  const externalId = filled(sent.externalId);
-  const occurredAt = date ? readInstant(date) : null;
-  if (!text || (date && !occurredAt) || (externalId && known.has(externalId))) return null;
+function readComment(sent: unknown) {
+  if (!isRecord(sent)) return null;
+  const { date } = sent;
+  const text = readText(sent.text, LIMITS.text);
+  const occurredAt = typeof date === 'string' ? readInstant(date) : null;
+  if (text === null || (!isBlank(date ?? '') && !occurredAt)) return null;
   return {
     /** When it was made; null where no date was sent, and then the time of receipt is stored. */
     occurredAt,
     text,
-    author: filled(sent.author),
-    channel: filled(sent.channel),
-    direction: sent.direction ?? null,
-    externalId,
+    author: readText(sent.author, LIMITS.author),
+    channel: readText(sent.channel, LIMITS.channel),
+    direction: readDirection(sent.direction),
+    externalId: readText(sent.externalId, LIMITS.externalId),
   };
 }
 
-function filled(text: string | null | undefined): string | null {
-  return text && !isBlank(text) ? text : null;
+function readDirection(sent: unknown): 'inbound' | 'outbound' | null {
+  const word = typeof sent === 'string' ? lookupKey(sent) : '';
+  if (['inbound', 'incoming', 'in'].includes(word)) return 'inbound';
+  return ['outbound', 'outgoing', 'out'].includes(word) ? 'outbound' : null;
+}
+
+function readText(sent: unknown, maxLength: number): string | null {
+  const text = typeof sent === 'number' ? String(sent) : sent;
+  return typeof text === 'string' && !isBlank(text) ? cutText(text, maxLength) : null;
 }

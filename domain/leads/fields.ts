@@ -44,6 +44,8 @@ export interface Field {
   maxLength?: number;
   maxEntries?: number;
   createOnly?: true;
+  /** A merged enquiry fills the columns of a group together or not at all. */
+  group?: 'budget' | 'tracking';
   note?: string;
 }
 
@@ -64,6 +66,8 @@ const lookup = (
 
 const contactPoints = { type: 'texts', match: 'contactPoint', maxEntries: 20 } as const;
 const upTo50 = { type: 'texts', maxEntries: 50 } as const;
+const budget = { type: 'decimal', group: 'budget' } as const;
+const tracking = { group: 'tracking' } as const;
 const listing = { match: 'listing', column: 'listing_id' } as const;
 
 export const fields: readonly Field[] = [
@@ -92,9 +96,9 @@ export const fields: readonly Field[] = [
     column: 'property_type_interest_id',
     note: 'A regular plural matches too.',
   }),
-  row('budgetMin', undefined, { type: 'decimal' }),
-  row('budgetMax', undefined, { type: 'decimal' }),
-  lookup('currency', { maxLength: 3, note: 'ISO 4217 code.' }),
+  row('budgetMin', undefined, budget),
+  row('budgetMax', undefined, budget),
+  lookup('currency', { maxLength: 3, group: 'budget', note: 'ISO 4217 code.' }),
   row('initialInquiry'),
   lookup('languages', {
     list: 'language',
@@ -126,15 +130,15 @@ export const fields: readonly Field[] = [
   lookup('website', { note: 'Name or domain; the domain is preferred.' }),
   row('pageUrl'),
   row('pathLocale', 32),
-  row('gclid', 512),
-  row('fbclid', 512),
-  row('utmSource', 512),
-  row('utmMedium', 512),
-  row('utmCampaign', 512),
-  row('utmTerm', 512),
-  row('utmContent', 512),
-  row('formName', 255, { note: 'Falls back to adPlatform.formName.' }),
-  row('adsetName', 255, { note: 'Falls back to adPlatform.adgroupName.' }),
+  row('gclid', 512, tracking),
+  row('fbclid', 512, tracking),
+  row('utmSource', 512, tracking),
+  row('utmMedium', 512, tracking),
+  row('utmCampaign', 512, tracking),
+  row('utmTerm', 512, tracking),
+  row('utmContent', 512, tracking),
+  row('formName', 255, { ...tracking, note: 'Falls back to adPlatform.formName.' }),
+  row('adsetName', 255, { ...tracking, note: 'Falls back to adPlatform.adgroupName.' }),
   row('referrer'),
   row('ipAddress', 64),
   row('userAgent'),
@@ -197,6 +201,13 @@ export function fillEmpty(columns: Columns, filler: Columns): Columns {
     if (isEmptyColumn(filled[column]) && !isEmptyColumn(value)) filled[column] = value;
   }
   return filled;
+}
+
+/** Whether another enquiry may fill a column: if it and its group are empty, so that no group mixes two enquiries. */
+export function mayFill(columns: Columns, column: string): boolean {
+  const group = fields.find((field) => field.column === column)?.group;
+  const together = group ? fields.filter((field) => field.group === group) : [{ column }];
+  return together.every((each) => isEmptyColumn(columns[each.column ?? '']));
 }
 
 /** Field name to the original value sent, for values that matched no record or several. */

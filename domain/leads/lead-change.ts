@@ -1,5 +1,5 @@
 import { requireTransition } from '../assignment/transitions.ts';
-import type { AssignmentState } from '../assignment/assignment-event.ts';
+import type { AssignmentState, MergedEnquiry } from '../assignment/assignment-event.ts';
 import type { LeadColumns } from './column-precedence.ts';
 import {
   asList,
@@ -9,6 +9,7 @@ import {
   fieldByName,
   fields,
   isEmptyColumn,
+  mayFill,
   toCamelCase,
   type Unresolved,
 } from './fields.ts';
@@ -18,7 +19,8 @@ import type { QuizPlan } from '../quiz/quiz-plan.ts';
 export type LeadChangeKind = 'merge' | 'update';
 
 export interface LeadChangeFacts {
-  kind: LeadChangeKind;
+  /** Null for an update. */
+  merged: MergedEnquiry | null;
   /** The lead's current columns. */
   current: Columns;
   intakeUnresolved: Unresolved | null;
@@ -38,20 +40,20 @@ export function decideLeadChange(facts: LeadChangeFacts) {
   const change = changedColumns(facts);
   const updatedFields = fieldNamesOf(facts, change);
   const intakeUnresolved = mergedFlags(facts, { ...facts.current, ...change });
-  const hasDetails = facts.kind === 'update' && updatedFields.some((name) => name !== 'comments');
-  const transition = hasDetails
-    ? requireTransition(facts.assignment, { kind: 'new_details' })
-    : null;
+  const hasDetails = updatedFields.some((name) => name !== 'comments');
+  const details = hasDetails ? ({ kind: 'new_details' } as const) : null;
+  const event = facts.merged ? ({ kind: 'enquired', enquiry: facts.merged } as const) : details;
+  const transition = event && requireTransition(facts.assignment, event);
   return {
     /** The columns whose value differs, with their new values. */
     change,
     /** Sorted, without duplicates (Update response). */
     updatedFields,
     intakeUnresolved,
-    /** The assignment's transition by the update's new details; null where there are none. */
+    /** The assignment's transition by another enquiry or by new details; null where there are none. */
     transition,
     /** Whether new details send an ownerless lead back through assignment (update rule 8). */
-    rerouted: transition?.status === 'pending',
+    rerouted: event?.kind === 'new_details' && transition?.status === 'pending',
   };
 }
 
@@ -104,18 +106,18 @@ function fieldNamesOf(facts: LeadChangeFacts, change: Columns): string[] {
  * clears; a merged enquiry removes none and adds flags only for empty columns.
  */
 function mergedFlags(
-  { kind, intakeUnresolved, built, quiz }: LeadChangeFacts,
+  { merged, current, intakeUnresolved, built, quiz }: LeadChangeFacts,
   columns: Columns,
 ): Unresolved | null {
   const earlier = intakeUnresolved ?? {};
   const fresh = { ...built.unresolved, ...quiz.unresolved };
   const answered = new Set([...built.answered, ...quiz.answered]);
-  const isEmpty = (name: string) => isEmptyColumn(columns[fieldByName.get(name)?.column ?? '']);
-  const merged =
-    kind === 'update'
-      ? { ...flagsOf(earlier, (name) => !answered.has(name)), ...fresh }
-      : { ...flagsOf(fresh, isEmpty), ...earlier };
-  return Object.keys(merged).length > 0 ? merged : null;
+  const isOpen = (name: string, { column } = fieldByName.get(name) ?? { column: '' }) =>
+    isEmptyColumn(columns[column ?? '']) && mayFill(current, column ?? '');
+  const flags = merged
+    ? { ...flagsOf(fresh, isOpen), ...earlier }
+    : { ...flagsOf(earlier, (name) => !answered.has(name)), ...fresh };
+  return Object.keys(flags).length > 0 ? flags : null;
 }
 
 function flagsOf(flags: Unresolved, isKept: (name: string) => boolean): Unresolved {

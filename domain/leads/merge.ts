@@ -1,7 +1,11 @@
+import type { MergedEnquiry } from '../assignment/assignment-event.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { contactPointKey, type ContactPoint } from './contact-points.ts';
-import type { Enquiry } from './enquiry.ts';
-import { resolvedSource } from './lookup-semantics.ts';
+import { type Enquiry, namedListing, sentText } from './enquiry.ts';
+import { fields } from './fields.ts';
+import type { Listing } from './listing-inheritance.ts';
+import { resolvedSource, resolveFields } from './lookup-semantics.ts';
+import type { SentFields } from './timeline-notes.ts';
 
 /** The holder of a contact point: a contact, or a lead with an open merge window. */
 export interface Held<T> {
@@ -40,6 +44,38 @@ export function mergeTarget(
   if (isPortal) return null;
   const found = firstHolder(contactPoints, openLeads);
   return found ? { leadId: found.holder.leadId, matchedOn: found.contactPoint.kind } : null;
+}
+
+export type Merge = ReturnType<typeof describeMerge>;
+
+/** What another enquiry of the customer brings, whatever the lead takes of it. */
+export function describeMerge(
+  enquiry: Enquiry,
+  reference: Reference,
+  listing: Listing | null,
+  match: Pick<MergedEnquiry, 'matchedOn' | 'assignedTo'>,
+) {
+  const source = reference.lists.source.named(resolvedSource(enquiry, reference, null));
+  const message = sentText(enquiry, 'initialInquiry');
+  const named = namedListing(enquiry);
+  const sent: SentFields = {
+    ...sentFields(enquiry, reference, source?.id ?? null),
+    ...(source && { source: source.name }),
+    ...(named && listing && { [named.field]: listing.referenceNo }),
+  };
+  return { sent, message, enquiry: { source, ...match, hasMessage: message !== null } };
+}
+
+function sentFields(enquiry: Enquiry, reference: Reference, sourceId: string | null): SentFields {
+  const { columns } = resolveFields(enquiry.values, reference, sourceId);
+  const sent = fields.flatMap(({ name, column, match }) => {
+    const list = typeof match === 'object' ? reference.lists[match.list] : null;
+    const ids = [columns[column ?? ''] ?? []].flat();
+    const names = ids.flatMap((id) => list?.named(String(id))?.name ?? []);
+    return enquiry.values.has(name) ? [[name, names.join(', ') || null]] : [];
+  });
+  const blocks = (['adPlatform', 'comments', 'quiz'] as const).filter((name) => enquiry[name]);
+  return Object.fromEntries([...sent, ...blocks.map((name) => [name, null])]);
 }
 
 /** Enquiries from property portals never merge (merge rule 2). */

@@ -1,6 +1,7 @@
+import { isRecord } from '../canonical-json.ts';
 import { nearestName, plainForm, type NameForms } from '../near-name.ts';
 import { adPlatform } from './ad-platform.ts';
-import { comment } from './comments.ts';
+import { comment, MAX_COMMENTS } from './comments.ts';
 import { createPayload, updatePayload, type Payload } from './payload-schema.ts';
 
 const MAX_NAMED = 10;
@@ -12,11 +13,13 @@ const PRINTABLE = /^[\w .-]{1,64}$/;
 /** Lists fields named like a known one, for `X-Unknown-Fields`: `LeadFirstName (leadFirstName?)`. Null without any. */
 export function describeUnknownFields(body: Payload, kind: 'create' | 'update'): string | null {
   const known = kind === 'create' ? createNames : updateNames;
-  const comments = body.comments?.first ?? [];
+  const comments = body.comments?.slice(0, MAX_COMMENTS) ?? [];
   const found = [
     ...nearMisses(body, known, ''),
     ...nearMisses(body.adPlatform ?? {}, adPlatformNames, 'adPlatform.'),
-    ...comments.flatMap((each, index) => nearMisses(each, commentNames, `comments[${index}].`)),
+    ...comments.flatMap((each, index) =>
+      isRecord(each) ? nearMisses(each, commentNames, `comments[${index}].`) : [],
+    ),
   ];
   return found.slice(0, MAX_NAMED).join(', ') || null;
 }

@@ -25,7 +25,7 @@ export const noteKinds = Object.keys(noteErasures) as NoteKind[];
 
 /** Notes of a changed lead name the fields that changed; the others have no data. */
 export type NoteContent =
-  | { kind: ChangeNoteKind; text: string; data: { fields: readonly string[] } }
+  | { kind: ChangeNoteKind; text: string; data: { fields: readonly string[]; sent?: SentFields } }
   | { kind: Exclude<NoteKind, ChangeNoteKind>; text: string; data?: undefined };
 type ChangeNoteKind = 'updated' | 'merged' | 'resolved';
 
@@ -47,6 +47,8 @@ export function noteText(event: AssignmentEvent): string {
       return `${event.why.join('. ')}.`;
     case 'new_details':
       return 'New details arrived.';
+    case 'enquired':
+      return 'Another enquiry arrived.';
     case 'follow_up_expired':
       return keepOwnerText(event.why);
     case 'follow_up_reassigned':
@@ -115,13 +117,18 @@ interface NotedChange {
   rerouted: boolean;
 }
 
+/** The fields of a merged enquiry, each with the record that its value matched. Never what a person wrote. */
+export type SentFields = Readonly<Record<string, string | null>>;
+
 /** The note of an update; it names the integration and the fields, never a person. */
 export function updateNoteText(integration: string, change: NotedChange): string {
   return `${integration} updated ${change.updatedFields.join(', ')}.${sentBack(change)}`;
 }
 
-export function mergeNoteText(integration: string, change: NotedChange): string {
-  return `An enquiry from ${integration} was merged into this lead: ${fieldList(change)}.`;
+export function mergeNoteText(integration: string, sent: SentFields, change: NotedChange): string {
+  const fields = Object.entries(sent).map(([field, name]) => (name ? `${field} (${name})` : field));
+  const merged = `An enquiry from ${integration} was merged into this lead: ${fields.join(', ')}.`;
+  return `${merged} It changed ${fieldList(change)}.`;
 }
 
 export function resolvedNoteText(author: string, change: NotedChange): string {
@@ -130,7 +137,7 @@ export function resolvedNoteText(author: string, change: NotedChange): string {
 }
 
 function fieldList({ updatedFields }: NotedChange): string {
-  return updatedFields.length > 0 ? updatedFields.join(', ') : 'nothing new';
+  return updatedFields.length > 0 ? updatedFields.join(', ') : 'no field';
 }
 
 /** Ends the note of an update or an import that starts a new round. */

@@ -7,6 +7,7 @@ export const leadEventTypes = [
   'lead.pooled',
   'lead.unassigned',
   'lead.responded',
+  'lead.enquired',
 ] as const;
 export type LeadEventType = (typeof leadEventTypes)[number];
 
@@ -105,6 +106,15 @@ export const eventData = {
     agent: agentViewSchema
       .nullable()
       .meta({ description: 'Who holds the lead; null: nobody does.' }),
+    integrationRef,
+  }),
+  'lead.enquired': z.object({
+    leadId,
+    enquiredAt: z.iso.datetime(),
+    source: entrySchema.nullable(),
+    matchedOn: z.enum(['phone', 'email']),
+    hasMessage: z.boolean(),
+    assignedTo: agentViewSchema.nullable(),
     integrationRef,
   }),
   'endpoint.failing': z.object({
@@ -212,6 +222,15 @@ export const sampleData: SampleData = {
   'lead.pooled': { ...LEAD, status: 'pool', poolName: 'Marina desk', sequence: 2 },
   'lead.unassigned': { ...LEAD, status: 'unassigned', reason: 'nobody_available', sequence: 2 },
   'lead.responded': { ...LEAD, seconds: 420, agent: sampleAgent, sequence: 3 },
+  'lead.enquired': {
+    ...LEAD,
+    enquiredAt: '2026-09-20T10:02:00.000Z',
+    source: { id: '1d0a4f7e-52c3-4d0b-a6e8-8d3b9f6c7e21', name: 'Social Ads' },
+    matchedOn: 'phone',
+    hasMessage: true,
+    assignedTo: sampleAgent,
+    sequence: 4,
+  },
   'endpoint.failing': {
     ...SAMPLE_ENDPOINT,
     failingSince: '2026-09-19T08:15:31.000Z',

@@ -1,3 +1,4 @@
+import type { CommentId } from '../../domain/leads/comments.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { LookupKeys } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
@@ -74,8 +75,10 @@ export interface LeadChangeInputs extends EnquiryFacts {
   ofContact: Pick<KnownContact, 'isKnownAgent' | 'contactPoints'>;
   /** Whether the enquiry names a known agent. */
   isKnownAgent: boolean;
-  /** The external ids of the lead's comments. */
-  externalIds: string[];
+  /** The ids of the comments that the client added to the lead. */
+  knownComments: CommentId[];
+  /** Whether an endpoint asks for merged enquiries of the lead. */
+  isHeard: boolean;
   /** The current answers of the quiz as they were sent, in order. */
   quizAnswers: unknown[];
 }
@@ -86,9 +89,10 @@ export async function readLeadChangeInputs(
   leadId: string,
   keys: LookupKeys,
   sent: readonly ContactPoint[] = [],
+  clientId: string | null = null,
 ): Promise<LeadChangeInputs | null> {
   const points = { kinds: sent.map(({ kind }) => kind), values: sent.map(({ value }) => value) };
-  const values = { ...keys, ...points, leadId };
+  const values = { ...keys, ...points, leadId, clientId };
   const row = await sql.queryOne<{ found: LeadChangeInputs }>(LEAD_CHANGE_SQL, values);
   return row && row.found;
 }
@@ -221,8 +225,10 @@ select jsonb_build_object(
                        from lead_contact_points where lead_id = l.id), '[]'),
   'ofContact', jsonb_build_object(${contactMembers('l.contact_id')}),
   'isKnownAgent', ${knownAgentAmong('select * from unnest(:kinds::text[], :values::text[]) k (kind, value)')},
-  'externalIds', coalesce((select jsonb_agg(external_id) from comments
-                           where lead_id = l.id and external_id is not null), '[]'),
+  'knownComments', coalesce((select jsonb_agg(jsonb_build_array(channel, external_id)) from comments
+    where lead_id = l.id and external_id is not null and coalesce(client_id = :clientId::uuid, true)), '[]'),
+  'isHeard', exists (select from webhook_endpoints
+                     where client_id = l.client_id and enabled and 'lead.enquired' = any (events)),
   ${ENQUIRY_MEMBERS_SQL},
   'quizAnswers', coalesce((select jsonb_agg(raw order by position) from quiz_answers
                            where lead_id = l.id and quiz_key = e.quiz_key and superseded_at is null), '[]')) as found

@@ -161,6 +161,38 @@ export function readTimeline({ tables, run }: Sql, leadId: string) {
   return run(notes);
 }
 
+export type MergedEnquiry = Awaited<ReturnType<typeof readMergedEnquiries>>[number];
+
+/** Reads what each enquiry that was merged into a lead sent; with `personal` also its name and message. */
+export function readMergedEnquiries(
+  { tables, fragment, run }: Sql,
+  leadId: string,
+  personal: boolean,
+) {
+  const text = fragment.raw<string | null>;
+  const names = ['First', 'Middle', 'Second', 'Last'].map((part) => `body ->> 'lead${part}Name'`);
+  const enquiries = tables
+    .selectFrom('submissions as s')
+    .innerJoin('oauth_clients as c', 'c.id', 's.client_id')
+    .leftJoin('timeline_notes as n', 'n.id', 's.id')
+    .where('s.lead_id', '=', leadId)
+    .where('s.kind', '=', 'merge')
+    .orderBy('s.received_at')
+    .select(['s.received_at as at', 'c.name as client'])
+    .select(text(`data #>> '{sent,source}'`).as('source'))
+    .select(
+      text(`coalesce(data #>> '{sent,listingId}', data #>> '{sent,referenceNo}')`).as('listing'),
+    )
+    .select(
+      fragment<string[]>`array(select jsonb_object_keys(data -> 'sent') order by 1)`.as('fields'),
+    );
+  const sent = [
+    text(`nullif(concat_ws(' ', ${names.join()}), '')`).as('name'),
+    text(`body ->> 'initialInquiry'`).as('message'),
+  ];
+  return run(enquiries.$if(personal, (query) => query.select(sent)));
+}
+
 export type LeadEventEntry = Awaited<ReturnType<typeof readLeadEvents>>[number];
 /** Its times are ISO 8601. */
 export type LeadEventDelivery = LeadEventEntry['deliveries'][number];

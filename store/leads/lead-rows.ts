@@ -4,8 +4,8 @@ import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
 import { type ContactPoint, contactPointsOf } from '../../domain/leads/contact-points.ts';
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
-import type { LeadChange, LeadChangeKind } from '../../domain/leads/lead-change.ts';
-import { acceptsMerges } from '../../domain/leads/merge.ts';
+import type { LeadChange } from '../../domain/leads/lead-change.ts';
+import { acceptsMerges, type Merge } from '../../domain/leads/merge.ts';
 import { mergeNoteText, updateNoteText } from '../../domain/leads/timeline-notes.ts';
 import { type QuizPlan, storedQuizKey, supersededQuizKey } from '../../domain/quiz/quiz-plan.ts';
 import type { RowsByTable } from '../db/insert-rows.ts';
@@ -100,7 +100,10 @@ function buildContactRow(lead: LeadRow) {
 }
 
 export interface ChangedLead extends Submitted {
-  kind: LeadChangeKind;
+  /** Null for an update. */
+  merge: Merge | null;
+  /** Whether an endpoint asks for merged enquiries of the lead. */
+  isHeard: boolean;
   /** The lead before the change. */
   lead: LeadRow;
   leadChange: LeadChange;
@@ -114,7 +117,7 @@ export function buildChangeRows(
   context: RowContext,
   client: { id: string; name: string },
 ): LeadChangeRows {
-  const { kind, lead, leadChange } = changed;
+  const { merge, isHeard, lead, leadChange } = changed;
   const { now, newId, submission } = context;
   const points = contactPointsOf(changed.newPhones, changed.newEmails);
   const cause = { now, newId, clientId: client.id };
@@ -122,11 +125,14 @@ export function buildChangeRows(
     change: withTrace(changedColumns(lead, leadChange, now), lead, submission),
     transition: recordedTransition(leadChange, cause),
     added: {
-      lead_access: kind === 'merge' ? [{ lead_id: lead.id, client_id: client.id }] : [],
+      lead_access: merge ? [{ lead_id: lead.id, client_id: client.id }] : [],
       ...buildContactPointRows(points, lead, { founding: false }),
       ...buildSubmittedRows(changed, context),
       timeline_notes: buildNoteRows(changed, context, client),
-      lead_outbox: buildSignal(lead, leadChange, workflowEventOf(leadChange), now),
+      lead_outbox:
+        merge && isHeard
+          ? [buildOutboxRow(lead.id, 'updated', now)]
+          : buildSignal(lead, leadChange, workflowEventOf(leadChange), now),
     },
     supersededQuizKey: supersededQuizKey(changed.quiz),
   };
@@ -180,10 +186,10 @@ function buildSignal(lead: LeadRow, leadChange: LeadChange, event: string, now: 
   return concernsWorkflow(lead, leadChange) ? [buildOutboxRow(lead.id, event, now)] : [];
 }
 
-/** Whether the workflow is signalled: to route the lead, to deliver an event, or to publish what an open run shows. */
+/** Whether the workflow is signalled: to route the lead, or to publish what an open run shows. */
 function concernsWorkflow(lead: LeadRow, leadChange: LeadChange): boolean {
-  const { rerouted, transition, updatedFields, intakeUnresolved } = leadChange;
-  if (rerouted || (transition && transition.webhookEvents.length > 0)) return true;
+  const { rerouted, updatedFields, intakeUnresolved } = leadChange;
+  if (rerouted) return true;
   // A completed run keeps the search attributes that it ended with.
   const hasOpenRun = acceptsMerges(lead) || lead.follow_up_due_at !== null;
   const changesReview = (intakeUnresolved === null) !== (lead.intake_unresolved === null);
@@ -194,19 +200,20 @@ export function workflowEventOf({ rerouted }: LeadChange): 'rerouted' | 'updated
   return rerouted ? 'rerouted' : 'updated';
 }
 
-/** Every update that changes something, and every merged enquiry, leaves a note (update rule 9). */
+/** Every update that changes something, and every merged enquiry, leaves a note with its id (update rule 9). */
 function buildNoteRows(
-  { kind, leadChange }: ChangedLead,
+  { merge, leadChange }: ChangedLead,
   context: RowContext,
   client: { id: string; name: string },
 ) {
   const fields = leadChange.updatedFields;
-  if (kind === 'update' && fields.length === 0) return [];
-  const note =
-    kind === 'update'
-      ? ({ kind: 'updated', text: updateNoteText(client.name, leadChange) } as const)
-      : ({ kind: 'merged', text: mergeNoteText(client.name, leadChange) } as const);
-  return [buildTimelineRow({ ...context, ...note, clientId: client.id, data: { fields } })];
+  if (!merge && fields.length === 0) return [];
+  const note = merge
+    ? ({ kind: 'merged', text: mergeNoteText(client.name, merge.sent, leadChange) } as const)
+    : ({ kind: 'updated', text: updateNoteText(client.name, leadChange) } as const);
+  const data = { fields, sent: merge?.sent };
+  const row = buildTimelineRow({ ...context, ...note, clientId: client.id, data });
+  return [{ ...row, id: context.submission.id }];
 }
 
 /** Each contact point belongs to the lead and, unless another contact has it, to the lead's contact. */
@@ -224,7 +231,7 @@ function buildContactPointRows(
 
 /** The parts of a submission that are added to its lead. */
 interface Submitted {
-  comments: CommentOutcome | null;
+  comments: CommentOutcome;
   /** The ad platform's block, where it is to be stored. */
   block: AdPlatformBlock | null;
   quiz: QuizPlan;
@@ -238,10 +245,11 @@ function buildSubmittedRows({ comments, block, quiz }: Submitted, context: RowCo
   const received_at = now.toISOString();
   return {
     submissions: [{ id, lead_id: leadId, client_id: clientId, kind, received_at, body }],
-    comments: (comments?.added ?? []).map(({ occurredAt, externalId, ...comment }, position) => ({
+    comments: comments.added.map(({ occurredAt, externalId, ...comment }, position) => ({
       ...comment,
       ...origin,
       id: newId(),
+      client_id: clientId,
       position,
       occurred_at: (occurredAt ?? now).toISOString(),
       external_id: externalId,

@@ -283,6 +283,12 @@ const dataBuilders: {
     agent: holder,
     integrationRef,
   }),
+  'lead.enquired': ({ enquiry }, { leadId, integrationRef, now }) => ({
+    leadId,
+    enquiredAt: now.toISOString(),
+    ...enquiry,
+    integrationRef,
+  }),
 };
 
 /** The row that holds a decision's roster for all decisions from the same one, and the columns of the decision itself. */

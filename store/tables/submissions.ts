@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/core';
 import { noteKinds } from '../../domain/leads/timeline-notes.ts';
 import { OAuthClient } from './clients.ts';
 import { Lead } from './leads.ts';
-import { addIndexes, addUniqueIndex, table } from './table.ts';
+import { addIndexes, table } from './table.ts';
 
 /** The body of a request as it came: `json` keeps its escapes and the order of its members. */
 export const Submission = table('submissions', {
@@ -19,6 +19,8 @@ export const Comment = table('comments', {
   id: p.uuid().primary(),
   lead: p.manyToOne(Lead),
   submission: p.manyToOne(Submission),
+  /** Null for a comment of an earlier release. */
+  client: p.manyToOne(OAuthClient).nullable(),
   position: p.integer(),
   occurredAt: p.datetime(),
   text: p.text(),
@@ -27,8 +29,10 @@ export const Comment = table('comments', {
   direction: p.enum(['inbound', 'outbound']).nullable(),
   externalId: p.text().nullable(),
 });
-addUniqueIndex(Comment, {
-  comments_external: [['lead', 'externalId'], 'external_id is not null'],
+Comment.addIndex({
+  name: 'comments_external',
+  expression: `create unique index comments_external on comments
+    (lead_id, client_id, coalesce(channel, ''), external_id) where external_id is not null`,
 });
 
 export const TimelineNote = table('timeline_notes', {

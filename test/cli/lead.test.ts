@@ -118,6 +118,33 @@ describe('leadctl lead show', () => {
     expect(text).toContain('three@person.example');
   });
 
+  test('lists merged enquiries, with --personal their names and messages', async () => {
+    const email = 'merged@person.example';
+    const lead = await makeLead('Website', email);
+    const again = { leadEmails: [email], source: 'portal', leadFirstName: 'Nora', priority: 'x' };
+    await api.create({ ...again, source: 'website', initialInquiry: 'URGENT: call me' });
+    await api.create({ leadEmails: [email] });
+    const enquiry = {
+      at: expect.any(String),
+      ...{ client: 'Shop', source: 'Website', listing: null },
+      fields: ['initialInquiry', 'leadEmails', 'leadFirstName', 'priority', 'source'],
+    };
+    const { json, text } = await leadctl('lead', 'show', lead, '--json');
+    expect(json.mergedEnquiries).toEqual([
+      enquiry,
+      { ...enquiry, source: null, fields: ['leadEmails'] },
+    ]);
+    const { text: shown } = await leadctl('lead', 'show', lead);
+    expect(shown).toContain('Merged enquiries');
+    for (const each of [text, shown]) expect(each).not.toMatch(/Nora|URGENT|merged@/);
+    const personal = await leadctl('lead', 'show', lead, '--personal', '--json');
+    expect(personal.json.mergedEnquiries).toEqual([
+      { ...enquiry, name: 'Nora', message: 'URGENT: call me' },
+      expect.objectContaining({ name: null, message: null }),
+    ]);
+    expect((await leadctl('lead', 'show', lead, '--personal')).text).toContain('URGENT: call me');
+  });
+
   test('reports an unknown lead, and a text that names none', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
     await expect(leadctl('lead', 'show', nobody)).rejects.toThrow(`Lead ${nobody} not found.`);

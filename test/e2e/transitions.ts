@@ -69,11 +69,11 @@ export function historyIssues(lead: LeadRecord): string[] {
   ];
 }
 
-/** A response may come at any time and is no part of the history. What is numbered without a gap is numbered anew. */
+/** A response or another enquiry may come at any time and is no part of the history. What is numbered without a gap is numbered anew. */
 function eventsButResponses({ events }: LeadRecord): WebhookEvent[] {
   if (events.some(({ sequence }, index) => sequence !== index + 1)) return events;
   return events
-    .filter(({ type }) => type !== 'lead.responded')
+    .filter(({ type }) => type !== 'lead.responded' && type !== 'lead.enquired')
     .map((event, index) => ({ ...event, sequence: index + 1 }));
 }
 

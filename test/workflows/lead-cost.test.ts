@@ -5,6 +5,7 @@ import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
 import { startLiveService } from '../replay/record/live-service.ts';
 import { activateRules, makePool } from '../support/routing.ts';
 import { signalLead } from '../support/temporal.ts';
+import { newPhone } from '../support/api.ts';
 
 interface Cost {
   events: number;
@@ -120,6 +121,24 @@ describe('what a lead costs Temporal is what docs/architecture.md says', () => {
     const leadId = await service.create();
     const added = await addedBy(leadId, 1, () => signalLead(service.temporal, leadId, 'recover'));
     expect(added).toEqual(documented.get('a signal that changes nothing'));
+  });
+
+  test('a merged enquiry, delivered to an endpoint that asks for it', async () => {
+    await toAnAgent();
+    const client = await service.addListener('enquired');
+    const person = { leadPhones: [newPhone()] };
+    const leadId = await service.create(person, { client });
+    await service.api.database.query(
+      `update webhook_endpoints set events = '{lead.enquired}' where client_id = $1`,
+      [client.id],
+    );
+    const added = await addedBy(leadId, 2, () => service.create(person));
+    expect(added).toEqual(documented.get('a merged enquiry, delivered to one endpoint'));
+    const sent = service.receiver.received().filter(({ path }) => path === '/hooks/enquired');
+    const data = expect.objectContaining({ leadId, sequence: 3 });
+    expect(sent.map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({ type: 'lead.enquired', data }),
+    );
   });
 
   test('a response', async () => {

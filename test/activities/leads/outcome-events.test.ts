@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { eventTypes } from '../../../domain/webhooks/event-payloads.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import type { HandOver } from '../../../domain/assignment/hand-over.ts';
-import { startTestApi, type TestClient } from '../../support/api.ts';
+import { newEmail, newPhone, startTestApi, type TestClient } from '../../support/api.ts';
+import { seedReference } from '../../support/reference.ts';
 import { handOverRequest } from '../../support/hand-over.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { leadActivities } from '../../support/worker.ts';
@@ -161,7 +162,38 @@ describe('lead.responded', () => {
   });
 });
 
-test('endpoints get the new types just where they name them; a response signals the workflow for one that does', async () => {
+describe('lead.enquired', () => {
+  const message = { initialInquiry: 'URGENT: please call me' };
+
+  test('tells the client that created the lead of another enquiry, also of another client', async () => {
+    await seedReference(api.database, { sources: [{ name: 'Social Ads' }] });
+    const [phone, email] = [newPhone(), newEmail()];
+    await activateRules(api.database, [toTeam()]);
+    const leadId = await create({ leadPhones: [phone], leadEmails: [email] });
+    await api.create({ leadPhones: [phone], integrationRef: 'page-8' }, { client });
+    await activitiesAfter().routeLead({ leadId });
+    const other = await api.addClient();
+    const sent = { leadEmails: [email], source: 'social ads', ...message };
+    await api.create(sent, { client: other });
+    const [first, assigned, second] = await eventsOf(leadId);
+    const common = { type: 'lead.enquired', leadId, integrationRef: 'page-7' };
+    expect(first).toEqual({
+      ...common,
+      ...{ enquiredAt: expect.stringMatching(/Z$/), source: null, matchedOn: 'phone' },
+      ...{ hasMessage: false, assignedTo: null, sequence: 2 },
+    });
+    expect(assigned).toMatchObject({ type: 'lead.assigned', sequence: 3 });
+    expect(second).toMatchObject({
+      ...common,
+      ...{ source: { name: 'Social Ads' }, matchedOn: 'email', hasMessage: true, sequence: 4 },
+      assignedTo: { id: sara.id },
+    });
+    const { body } = await api.call('GET', '/public/events?types=lead.enquired', { client: other });
+    expect(body.data).toEqual([]);
+  });
+});
+
+test('endpoints get the new types just where they name them; a response and a merge signal the workflow for one that does', async () => {
   const insert = async (types: readonly string[]) => {
     const id = randomUUID();
     await api.database.query(
@@ -172,9 +204,13 @@ test('endpoints get the new types just where they name them; a response signals 
     return id;
   };
   const [byDefault, byName] = [await insert(eventTypes.slice(0, 2)), await insert(eventTypes)];
-  const leadId = await createRouted({ target: { kind: 'pool', poolId } });
+  await activateRules(api.database, [{ target: { kind: 'pool', poolId } }]);
+  const leadPhones = [newPhone()];
+  const leadId = await create({ leadPhones });
+  await activitiesAfter().routeLead({ leadId });
   const respond = { client, body: { seconds: 5 } };
   await api.call('POST', `/public/leads/${leadId}/response-time`, respond);
+  await api.create({ leadPhones }, { client: await api.addClient() });
   const deliveries = await api.database.query<{ endpoint: string; type: string }>(
     `select endpoint_id as endpoint, type from webhook_deliveries d join webhook_events e on e.id = d.event_id
      where d.lead_id = $1 order by endpoint_id = $2, sequence`,
@@ -185,10 +221,12 @@ test('endpoints get the new types just where they name them; a response signals 
     { endpoint: byName, type: 'lead.created' },
     { endpoint: byName, type: 'lead.pooled' },
     { endpoint: byName, type: 'lead.responded' },
+    { endpoint: byName, type: 'lead.enquired' },
   ]);
   const outbox = await api.database.query(
-    `select event from lead_outbox where lead_id = $1 and event = 'responded'`,
+    `select event from lead_outbox where lead_id = $1 and event <> 'created' order by id`,
     [leadId],
   );
-  expect(outbox).toHaveLength(1);
+  expect(outbox).toEqual([{ event: 'responded' }, { event: 'updated' }]);
+  expect(api.signalled.at(-1)).toEqual({ leadId, event: 'updated' });
 });

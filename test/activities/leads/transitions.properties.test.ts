@@ -86,6 +86,7 @@ const PATHS: Record<AssignmentEvent['kind'], Command[]> = {
   operator_unassigned: [{ kind: 'sendBack', to: 'nobody', onExpiry }],
   operator_waiting: [{ kind: 'sendBack', to: 'wait', onExpiry }],
   responded: [{ kind: 'respond' }],
+  enquired: [{ kind: 'merge' }],
 };
 
 /** The terms under which a follow-up ends in the event. */

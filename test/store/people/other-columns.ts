@@ -13,7 +13,7 @@ export const otherColumns: Readonly<Record<string, readonly string[]>> = {
     erased_at traceparent listing_set_by developer_set_by`),
   lead_contact_points: words(`lead_id founding mergeable`),
   submissions: words(`id lead_id client_id kind received_at`),
-  comments: words(`id lead_id submission_id position`),
+  comments: words(`id lead_id submission_id client_id position`),
   quiz_answers: words(`id lead_id submission_id position flagged superseded_at`),
   ad_platform_blocks: words(`lead_id submission_id`),
   webhook_attempts: words(`id event_id endpoint_id at status_code latency_ms error`),

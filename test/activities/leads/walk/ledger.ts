@@ -123,6 +123,10 @@ const ownData: {
     reason: kind === 'operator_waiting' ? 'waiting' : expect.not.stringMatching('waiting'),
   }),
   'lead.responded': ({ seconds, holder }) => ({ seconds, agent: holder && viewOf(holder) }),
+  'lead.enquired': ({ enquiry: { assignedTo, ...enquiry } }) => ({
+    ...enquiry,
+    assignedTo: assignedTo && viewOf(assignedTo),
+  }),
 };
 
 const viewOf = ({ id }: AgentView) => expect.objectContaining({ id });

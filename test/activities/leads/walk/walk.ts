@@ -92,7 +92,9 @@ export async function startWalk(stage: Stage, creation: Creation) {
   async function merge(): Promise<Step> {
     const { body } = await api.post({ leadPhones: [phone], utmTerm: nextValue() });
     expect(body).toMatchObject({ id: leadId });
-    return { event: null, notes: ['merged'] };
+    const assignedTo = stage.agents.find(({ id }) => id === ledger.owner()) ?? null;
+    const enquiry = { source: null, matchedOn: 'phone', hasMessage: false, assignedTo } as const;
+    return { event: { kind: 'enquired', enquiry }, notes: ['merged'], signals: true };
   }
 
   async function update(body: Record<string, unknown>, event: Step['event']): Promise<Step> {
