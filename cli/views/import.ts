@@ -46,9 +46,7 @@ export function importText(view: PlanView): string {
 }
 
 export function warningLines({ warnings = [] }: PlanView): string[] {
-  const lines = warnings.slice(0, NAMED_LOSSES).map((text) => `Warning: ${text}.`);
-  const rest = warnings.length - lines.length;
-  return rest > 0 ? [...lines, `${rest} more warnings: --json lists them.`] : lines;
+  return warnings.map(({ message, agents }) => `Warning: ${message}: ${firstNamed(agents)}.`);
 }
 
 /** Records with a flag are switched off, others removed. */

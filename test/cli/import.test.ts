@@ -67,12 +67,12 @@ test('hours that are likely a mistake give a warning, clauses that cannot be rea
   });
   expect([code, stderr]).toEqual([
     0,
-    `Warning: night@agency.example: 20:00-08:00 is through the night, to 08:00 of the next day.
-Warning: night@agency.example: 09:00-09:00 is through the night, to 09:00 of the next day.
+    `Warning: 20:00-08:00 is through the night, to 08:00 of the next day: night@agency.example.
+Warning: 09:00-09:00 is through the night, to 09:00 of the next day: night@agency.example.
 `,
   ]);
   expect(JSON.parse(stdout)).toMatchObject({
-    warnings: Array(2).fill(expect.stringContaining('night@agency.example: ')),
+    warnings: [{ agents: ['night@agency.example'] }, { agents: ['night@agency.example'] }],
   });
   expect(await importHours({ fri: '20:00-02:00' })).toMatchObject({ code: 0, stderr: '' });
   const csv = await file(

@@ -17,7 +17,7 @@ import {
   type Dataset,
   type DatasetEvents,
 } from '../../../domain/catalogue/dataset/sections.ts';
-import { doubtfulHours } from '../../../domain/routing/working-hours.ts';
+import { overlapIssues, overnightNotes } from '../../../domain/routing/working-hours.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { Database, Sql } from '../../db/database.ts';
@@ -51,8 +51,8 @@ export interface ImportPlan {
   counts: SectionCounts;
   changes: DatasetChanges;
   losses: ImportLosses;
-  /** What is likely a mistake in the hours of agents. */
-  warnings: string[];
+  /** What is likely a mistake in hours, with the agents who have them. */
+  warnings: { message: string; agents: string[] }[];
   /** The active rulesets before and after it; null: there is none. */
   rulesets: { before: number | null; after: number | null };
 }
@@ -140,14 +140,20 @@ async function importWithin(
 }
 
 /** Nights on several days are most likely a mistake in usual hours, and the purpose of dated ones. */
-function findDoubtfulHours({ agents = [], datedHours = [] }: Dataset): string[] {
-  const usual = agents.flatMap(({ value: { email, workingHours } }) =>
-    doubtfulHours(workingHours, 2).map((text) => `${email}: ${text}`),
+function findDoubtfulHours({ agents = [], datedHours = [] }: Dataset): ImportPlan['warnings'] {
+  const all = [
+    ...agents.map(({ value }) => ({ ...value, agent: value.email, fewestDays: 2 })),
+    ...datedHours.map(({ value }) => ({ ...value, fewestDays: Infinity })),
+  ];
+  const found = all.flatMap(({ agent, workingHours, fewestDays }) =>
+    [...overnightNotes(workingHours, fewestDays), ...overlapIssues(workingHours)].map(
+      (message) => ({ message, agent }),
+    ),
   );
-  const dated = datedHours.flatMap(({ value: { agent, workingHours } }) =>
-    doubtfulHours(workingHours, Infinity).map((text) => `${agent}: ${text}`),
-  );
-  return [...usual, ...dated];
+  return [...Map.groupBy(found, ({ message }) => message)].map(([message, each]) => ({
+    message,
+    agents: each.map(({ agent }) => agent),
+  }));
 }
 
 /** Another import holds the lock for longer than a statement may take. */
