@@ -1,4 +1,10 @@
-import { isBlank, withoutInvisible, withWesternDigits } from '../written-text.ts';
+import {
+  decodeHtmlEntities,
+  isBlank,
+  withoutInvisible,
+  withWesternDigits,
+} from '../written-text.ts';
+import { readEmailAddresses } from './email-addresses.ts';
 import type { Payload } from './payload-schema.ts';
 import { readPhoneNumbers } from './phone-numbers.ts';
 
@@ -17,95 +23,30 @@ export function hasContactPoint({ leadPhones, leadEmails }: Payload): boolean {
 
 /** Reads each number and each address in a text. Empty where it names nobody, as `N/A` does. */
 export function readContactPoints(text: string): ContactPoint[] {
-  const written = withoutInvisible(text).normalize('NFKC').toLowerCase();
-  const typed = written
-    .replace(SPACED_AT, '@')
-    .replace(SPACED_DOT, '.$1')
-    .replace(WHATSAPP_ID, '+$1 ');
-  const words = wordsOf(typed);
-  const emails = words.flatMap(({ word, before }) =>
-    isCut(before) ? [] : (readEmail(word) ?? []),
-  );
-  const others = typed.replace(WORD, (word) => (hasAddressForm(word) ? ';' : word));
-  const phones = readPhoneNumbers(withWesternDigits(others).replace(TATWEEL_AS_DASH, '-'));
+  const { emails, rest } = readEmailAddresses(normalizeContactText(text));
+  const phones = readPhoneNumbers(withWesternDigits(rest));
   return distinct([
     ...phones.map((value): ContactPoint => ({ kind: 'phone', value })),
     ...emails.map((value): ContactPoint => ({ kind: 'email', value })),
   ]);
 }
 
-/** The dash of an Arabic keyboard between digits: `٠٥٠ـ١٢٣٤٥٦٧`. */
-const TATWEEL_AS_DASH = /(?<=\d\s?)\u0640+(?=\s?\d)/g;
+/** Nothing to decode. */
+const PLAIN = /^[^%&\x80-\uffff]*$/;
+const PERCENT_ESCAPE = /%(0[9ad]|[2-7][\da-f])/gi;
 
-/** An `@` with blanks beside it, between a name and a domain. */
-const SPACED_AT = /(?<!@[^\s@]*)(?<=\p{L}[^\s@]*)[\p{Zs}\t]*@[\p{Zs}\t]*(?=[^\s@]+\.\p{L}{2})/gu;
-
-/** A dot with blanks beside it, between a domain that has no other and the end that most addresses have. */
-const SPACED_DOT = /(?<=@[^\s@.,;:/]+)(?: \.|\. | \. )(com|net|org|ae)(?![^\s,;:/)\]>])/g;
-
-/**
- * The phone as which WhatsApp knows somebody. The number of a device behind it is no name of an address, which strangers
- * would share: `971501234567:12@s.whatsapp.net`.
- */
-const WHATSAPP_ID =
-  /(?<![^\s,;:<>()[\]{}"|?/\\])\+?([1-9]\d{7,14})(?:[.:_]\d{1,5}){0,2}@(?:c\.us|s\.whatsapp\.net)(?![\w.-])/g;
-
-/** A word: no blanks, and none of the signs around an address, such as brackets or those of `mailto:`. */
-const WORD = /[^\s,;:<>()[\]{}"|?/\\،؛、]+/g;
-
-interface Word {
-  word: string;
-  /** The word before it, where only blanks stand between, or only signs that may be part of a name. */
-  before: string;
-}
-
-function wordsOf(text: string): Word[] {
-  let [end, last] = [0, ''];
-  return Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
-    const before = /^(?:[\p{Zs}\t]*|[,/:\\]+)$/u.test(text.slice(end, index)) ? last : '';
-    [end, last] = [index + word.length, word];
-    return { word, before };
-  });
-}
-
-/** Whether an address behind this word may lack its beginning, as `smith@mail.example` in `layla smith@mail.example`. */
-function isCut(before: string): boolean {
-  return /\p{L}/u.test(before) && !hasAddressForm(before) && !NO_PART_OF_NAME.has(before);
-}
-
-const NO_PART_OF_NAME = new Set([
-  'or',
-  'and',
-  'و',
-  'أو',
-  'او',
-  'mailto',
-  'mail',
-  'email',
-  'e-mail',
-  'إيميل',
-  'ايميل',
-  'البريد',
-  'الإلكتروني',
-  'ایمیل',
-  'ईमेल',
-  'почта',
-  '邮箱',
-]);
-
-/** Whether a word has the form of an address: its digits belong to no phone, even where its domain has no dot. */
-function hasAddressForm(word: string): boolean {
-  return /^[^@]+@+[^@]/.test(word);
-}
-
-/** Signs that touch an address: quotes, bullets and emoji before it, any behind it. */
-const SIGNS_BEFORE = /^(?:['`*]|[^\p{L}\p{M}\p{N}\p{ASCII}])+/u;
-const SIGNS_AFTER = /[^\p{L}\p{M}\p{N}]+$/u;
-
-/** An address has one `@` and a domain with a dot. */
-function readEmail(word: string): string | null {
-  const address = word.replace(SIGNS_BEFORE, '').replace(SIGNS_AFTER, '');
-  return /^[^@]+@[^@.][^@]*\.[^@.]+$/.test(address) ? address : null;
+/** A phone or email in the form in which it is read and compared: in lower case, with escapes of HTML and URLs decoded. */
+export function normalizeContactText(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
+  const decoded = decodeHtmlEntities(withoutInvisible(text).normalize('NFKC')).replace(
+    PERCENT_ESCAPE,
+    (_escape, code: string) => String.fromCharCode(parseInt(code, 16)),
+  );
+  if (decoded !== text) return normalizeContactText(decoded);
+  return decoded
+    .toLowerCase()
+    .replace(/i\u0307/g, 'i')
+    .replace(/[‘’ʼ]/g, "'");
 }
 
 function distinct(contactPoints: readonly ContactPoint[]): ContactPoint[] {
