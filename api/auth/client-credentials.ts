@@ -19,7 +19,9 @@ export function readCredentials(
   authorization: readonly string[],
   body: SentCredentials,
 ): ClientCredentials {
-  if (findIssue(authorization, body)) return { clientId: '', secret: '' };
+  const { client_id: sentId, grant_type: grant } = body;
+  const isNamed = typeof sentId === 'string' && grant === 'client_credentials';
+  if (findIssue(authorization, body)) return { clientId: isNamed ? sentId : '', secret: '' };
   const { client_id: clientId = '', client_secret: secret = '' } = body as Record<string, string>;
   return parseBasic(authorization[0] ?? '') ?? { clientId, secret };
 }
