@@ -17,6 +17,7 @@ const PURE_MODULES = [
   'libphonenumber-js',
   'leven',
   'pluralize',
+  'url',
   'zod',
 ];
 
