@@ -38,19 +38,31 @@ export function withoutInvisible(text: string): string {
 }
 
 const REPEATED_AMPERSAND = /&(?:(?:amp|#0*38|#x0*26);)+/gi;
-const HTML_ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi;
+const HTML_ENTITY = /&(?:#(\d{1,6}|x[\da-f]{1,5})|(\w+));/gi;
 
 /** Decodes HTML entities, also those of a text that was encoded more than once (`&amp;nbsp;`). */
 export function decodeHtmlEntities(text: string): string {
   return text.replace(REPEATED_AMPERSAND, '&').replace(HTML_ENTITY, decodeEntity);
 }
 
-function decodeEntity(entity: string, decimal?: string, hex?: string, name?: string): string {
-  if (name !== undefined)
-    return Object.hasOwn(characterEntities, name) ? (characterEntities[name] ?? '') : entity;
-  const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-  const character = code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
-  return character.isWellFormed() ? character : entity;
+function decodeEntity(entity: string, number?: string, name = ''): string {
+  const named = Object.hasOwn(characterEntities, name) ? characterEntities[name] : undefined;
+  if (number === undefined) return named ?? entity;
+  const character = String.fromCodePoint(Number(`0${number}`));
+  return character > '\0' && character.isWellFormed() ? character : entity;
+}
+
+/** A name in one line: HTML entities decoded, and each run of Unicode white space a single space. */
+export function nameText(text: string): string {
+  return decodeHtmlEntities(text).replace(/\s+/g, ' ').trim();
+}
+
+const DASH = /[\p{Pd}\u2212]/gu;
+
+/** A text in the one form that its spellings share: compatibility forms, digits, dashes, apostrophes and spaces. */
+export function plainText(text: string): string {
+  const plain = withWesternDigits(withoutInvisible(decodeHtmlEntities(text)).normalize('NFKC'));
+  return nameText(plain.replace(DASH, '-').replace(/[‘’‛]/g, "'"));
 }
 
 /** Whether a text has only white space and invisible characters, such as the direction mark that a form adds. */

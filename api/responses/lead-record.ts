@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fields, type Field } from '../../domain/leads/fields.ts';
-import { adPlatformTexts, blockText } from '../../domain/leads/ad-platform.ts';
+import { adPlatformShape, blockText } from '../../domain/leads/ad-platform.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { agentViewSchema, entrySchema } from '../../domain/webhooks/event-payloads.ts';
@@ -30,9 +30,7 @@ function fieldSchema({ name, type, match }: Field): z.ZodType {
 
 const stage = namedObject('Stage', { id: z.string(), name: z.string(), funnel: entrySchema });
 
-const storedAdPlatform = z
-  .looseObject(Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])))
-  .meta({ id: 'StoredAdPlatform' });
+const storedAdPlatform = z.looseObject(adPlatformShape).meta({ id: 'StoredAdPlatform' });
 
 export const leadRecordSchema = namedObject('Lead', {
   id: z.uuid(),

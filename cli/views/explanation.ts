@@ -213,6 +213,7 @@ const EXCLUSIONS: Record<ExclusionReason, string> = {
   open_cap: 'has as many open leads as allowed',
   holiday: 'a holiday',
   outside_working_hours: 'outside working hours',
+  unreadable_language: 'the language of the lead could not be read',
   language: 'does not speak the language',
   location: 'does not cover the place',
   not_contact_owner: 'not the agent of the customer’s newest earlier lead',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import { cutText, withoutInvisible } from '../written-text.ts';
+import { cutText, nameText, withoutInvisible } from '../written-text.ts';
 import type { Columns } from './fields.ts';
 
 export const adPlatformTexts = [
@@ -23,8 +23,14 @@ export const adPlatformTexts = [
   'finalPageName',
 ] as const;
 
-export const adPlatform = z.looseObject({
+export const adPlatformShape = {
   ...Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])),
+  // A time that is a number is stored and not read.
+  adPlatformCreatedAt: z.union([z.string(), z.number()]).nullish(),
+};
+
+export const adPlatform = z.looseObject({
+  ...adPlatformShape,
   customFields: z.unknown().optional(),
 });
 
@@ -44,9 +50,13 @@ export function readAdPlatform(sent: SentBlock): AdPlatformBlock | null {
   return sent && id ? { identity: indexKey(id), block: sent } : null;
 }
 
+/** Meta's CSV export marks an id with its kind: `l:` lead, `ag:` ad, `as:` ad set, `c:` campaign, `f:` form. */
+const ID_KIND = /^[a-z]{1,2}:\s*(?=\d+$)/i;
+
 export function blockText(block: SentBlock, name: string): string | null {
   const value = block?.[name];
-  return typeof value === 'string' ? withoutInvisible(value).trim() || null : null;
+  const text = typeof value === 'string' ? nameText(withoutInvisible(value)) : '';
+  return (name.endsWith('Id') ? text.replace(ID_KIND, '') : text) || null;
 }
 
 /** The advertising campaign of an enquiry: the block's wins over the name sent in the field (rule 2). */
@@ -54,7 +64,7 @@ export function campaignKey(
   block: AdPlatformBlock | null,
   sentName: string | null,
 ): CampaignKey | null {
-  const sent = withoutInvisible(sentName ?? '').trim();
+  const sent = nameText(withoutInvisible(sentName ?? ''));
   return blockCampaign(block?.block) ?? (sent ? keyOf(null, sent) : null);
 }
 

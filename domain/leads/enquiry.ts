@@ -2,8 +2,9 @@ import { readQuiz } from '../quiz/answer.ts';
 import { mapAnswersToFields, type QuizField } from '../quiz/field-mapping.ts';
 import { storedQuizKey } from '../quiz/quiz-plan.ts';
 import { isUuid } from '../uuid.ts';
-import { isBlank, withoutInvisible } from '../written-text.ts';
+import { isBlank, plainText } from '../written-text.ts';
 import { type AdPlatformBlock, campaignKey, readAdPlatform } from './ad-platform.ts';
+import { readAmount } from './amount.ts';
 import type { SentComments } from './comments.ts';
 import { type ContactPoint, contactPointsOf } from './contact-points.ts';
 import { type Field, fieldByName, fields } from './fields.ts';
@@ -58,6 +59,8 @@ export function enquiryFrom(
     if (value === undefined || (value === null && kind === 'create')) continue;
     values.set(field.name, value);
   }
+  const currency = currencyOf(payload, values);
+  if (currency !== null && !values.has('currency')) values.set('currency', currency);
   return buildEnquiry({
     values,
     adPlatform: readAdPlatform(payload.adPlatform),
@@ -66,30 +69,25 @@ export function enquiryFrom(
   });
 }
 
+/** Also reads a stored body, which is not validated again. */
 function sentValue(field: Field, sent: unknown): SentValue | undefined {
-  if (sent === undefined) return undefined;
   if (sent === null) return field.match === 'contactPoint' ? undefined : null;
-  if (Array.isArray(sent)) {
-    // A stored body, which an export reads again, still has its nulls.
-    const entries = (sent as (string | null)[]).filter(
-      (entry): entry is string => entry !== null && !isBlank(entry),
-    );
+  if (field.type === 'texts') {
+    const texts = Array.isArray(sent) ? sent.filter((each) => typeof each === 'string') : [];
+    const entries = texts.filter((text) => !isBlank(text));
     return entries.length > 0 ? entries : undefined;
   }
-  if (field.type === 'decimal') return decimalText(sent as string | number);
-  const text = sent as string;
-  return isBlank(text) ? undefined : text;
+  if (field.type === 'decimal') return readAmount(sent, field.name)?.value;
+  return typeof sent === 'string' && !isBlank(sent) ? sent : undefined;
 }
 
-/** A sent amount as plain decimal text, never a binary float: ` 01,500.50 ` is 1500.50. Undefined where it is blank. */
-export function decimalText(sent: string | number): string | undefined {
-  const text = String(sent).trim().replace(/[,+]/g, '');
-  // No exponent: 1e-7 is 0.0000001.
-  if (text.includes('e'))
-    return Number(sent)
-      .toFixed(12)
-      .replace(/\.?0+$/, '');
-  return text === '' ? undefined : text.replace(/^0+(?=\d)/, '');
+/** The currency that the amounts name, if they name one. */
+function currencyOf(payload: Payload, values: Sent['values']): string | null {
+  const budget = ['budgetMin', 'budgetMax'].filter((name) => values.has(name));
+  const [currency = null, another] = new Set(
+    budget.flatMap((name) => readAmount(payload[name], name)?.currency ?? []),
+  );
+  return another === undefined ? currency : null;
 }
 
 /** The block with the fields that its answers fill. An update writes no create-only field (update rule 7). */
@@ -136,7 +134,7 @@ export type LookupKeys = ReturnType<typeof lookupKeys>;
 
 function lookupKeys(enquiry: Sent) {
   const listing = namedListing(enquiry);
-  const text = listing && withoutInvisible(listing.text).trim().normalize('NFC');
+  const text = listing && plainText(listing.text);
   const isId = listing?.field === 'listingId';
   const campaign = campaignKey(enquiry.adPlatform, sentText(enquiry, 'advertisingCampaign'));
   return {

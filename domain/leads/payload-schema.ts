@@ -1,41 +1,48 @@
 import { z } from 'zod';
-import { isBlank, limitedText, withoutInvisible } from '../written-text.ts';
+import { isBlank, limitedText } from '../written-text.ts';
 import { adPlatform } from './ad-platform.ts';
+import { readAmount } from './amount.ts';
 import { comments } from './comments.ts';
 import { fields, type Field } from './fields.ts';
 
 /** The body of create and update: fields by the field table, others accepted unread. Null is an empty value. */
 
-const BLANK = '^\\s*$';
-
 /** JSON Schema of an entry that counts. */
 export const NOT_BLANK = { pattern: '\\S' };
-
-/** Digits, with thousands separators or without, as many as any price has. */
-const NUMERIC = /^\s*\+?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,18})(?:\.\d{1,12})?\s*$/;
 
 /** The form that the document asks for; more forms are accepted. */
 const PLAIN_DECIMAL = '^\\d{1,18}(\\.\\d{1,12})?$';
 
 const NO_DECIMAL =
   'must be a number from 0 to 9007199254740991, or a text of one with at most 18 digits before the point and 12 after it';
-const NUMERIC_OR_BLANK = new RegExp(`${NUMERIC.source}|${BLANK}`);
-const decimal = z.union(
-  [
-    z
-      .string()
-      .overwrite(withoutInvisible)
-      .regex(NUMERIC_OR_BLANK, NO_DECIMAL)
-      .meta({ pattern: PLAIN_DECIMAL }),
-    z.number().min(0, NO_DECIMAL).max(Number.MAX_SAFE_INTEGER, NO_DECIMAL),
-  ],
-  { error: NO_DECIMAL },
-);
+const decimal = (field: string) =>
+  z.union(
+    [
+      z
+        .string()
+        .refine((text) => isBlank(text) || readAmount(text, field) !== null, NO_DECIMAL)
+        .meta({ pattern: PLAIN_DECIMAL }),
+      z.number().min(0, NO_DECIMAL).max(Number.MAX_SAFE_INTEGER, NO_DECIMAL),
+    ],
+    { error: NO_DECIMAL },
+  );
 
-/**
- * A blank text counts as omitted, since some senders have it for an empty list. Blank entries do not count, nor does null;
- * the length is checked whatever else is wrong.
- */
+/** What PHP and forms send for an empty value: a blank text, an empty list, an empty map. */
+const isEmptyValue = (sent: unknown) =>
+  isBlank(sent) || (sent instanceof Object && Object.keys(sent).length === 0);
+
+/** Treats some values as omitted. */
+function omitting<Schema extends z.ZodType>(isOmitted: (sent: unknown) => boolean, schema: Schema) {
+  return z.preprocess((sent) => (isOmitted(sent) ? undefined : sent), schema.optional());
+}
+
+/** A longer chain is not refused: the first addresses that fit are stored. */
+const addresses = z
+  .string()
+  .overwrite((chain) => /^.{0,64}$|^.{0,63}[^,\s](?=[,\s])|^.{0,64}/su.exec(chain)?.[0] ?? '')
+  .meta({ maxLength: 64 });
+
+/** Neither blank entries nor null count; the length is checked whatever else is wrong. */
 function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
   const list = z
     .array(entry)
@@ -44,11 +51,8 @@ function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
       when: ({ value }) => Array.isArray(value),
     })
     .meta({ maxItems });
-  const read = (sent: unknown) => {
-    if (Array.isArray(sent)) return upToFirstTooMany(sent, maxItems);
-    return isBlank(sent) ? undefined : sent;
-  };
-  return z.preprocess(read, list.optional());
+  const cut = (sent: unknown) => (Array.isArray(sent) ? upToFirstTooMany(sent, maxItems) : sent);
+  return omitting(isEmptyValue, z.preprocess(cut, list));
 }
 
 /** Entries after the first one too many are dropped, lest each raise an issue of its own. */
@@ -60,16 +64,17 @@ function upToFirstTooMany(sent: readonly unknown[], maxItems: number): unknown[]
   return end < 0 ? entries : entries.slice(0, end + 1);
 }
 
-function valueOf({ type, match, maxLength, maxEntries = 50 }: Field): z.ZodType {
+function valueOf({ name, type, match, maxLength, maxEntries = 50 }: Field): z.ZodType {
   const text = limitedText(maxLength, typeof match === 'object' || match === 'listing');
   switch (type) {
     case 'text':
+      return name === 'ipAddress' ? addresses : text;
     case 'dateTime':
-      return text;
+      return omitting((sent) => typeof sent === 'number', text);
     case 'texts':
       return limitedList(text, maxEntries);
     case 'decimal':
-      return decimal;
+      return decimal(name);
   }
 }
 
@@ -96,9 +101,9 @@ const quiz = z.looseObject({
 });
 
 const blocks = {
-  adPlatform: adPlatform.nullish(),
-  quiz: quiz.nullish(),
-  comments: comments.nullish(),
+  adPlatform: omitting(isEmptyValue, adPlatform).nullish(),
+  quiz: omitting(isEmptyValue, quiz).nullish(),
+  comments: omitting((sent) => !Array.isArray(sent) && isEmptyValue(sent), comments).nullish(),
 };
 
 export const createPayload = z.looseObject({ ...fieldShape(fields), ...blocks });

@@ -20,14 +20,11 @@ export function factFound(field: ConditionField, facts: LeadFacts): readonly Fac
 function matches(condition: Exclude<Condition, { op: 'exists' }>, facts: LeadFacts): boolean {
   switch (condition.op) {
     case 'in':
+      return isAnyIn(condition.values, valuesOf(condition.field, facts));
     case 'notIn':
-      return (
-        isAnyIn(condition.values, valuesOf(condition.field, facts)) === (condition.op === 'in')
-      );
+      return !isAnyIn(condition.values, valuesWithin(condition.field, facts));
     case 'within':
-      return facts.location.some(({ id, ancestorIds }) =>
-        isAnyIn(condition.values, [id, ...ancestorIds]),
-      );
+      return isAnyIn(condition.values, valuesWithin('location', facts));
     case 'between':
       return budgetInRange(facts.budget, condition.values);
     default:
@@ -40,6 +37,12 @@ function valuesOf(field: ValueField, facts: LeadFacts): readonly (string | boole
   // Facts that were stored before the field existed lack it.
   const value: LeadFacts[typeof field] | undefined = facts[field];
   return value === null || value === undefined ? [] : [value].flat();
+}
+
+/** A location is also within everything that contains it. */
+function valuesWithin(field: ValueField, facts: LeadFacts): readonly (string | boolean)[] {
+  if (field !== 'location') return valuesOf(field, facts);
+  return facts.location.flatMap(({ id, ancestorIds }) => [id, ...ancestorIds]);
 }
 
 /** Lookup keys of the values of conditions. Values never change, and a past month's leads are held against the same ones. */
@@ -173,7 +176,7 @@ const membership = z.strictObject({
   field: fieldAmong(...allFields.filter(isValueField)),
   op: z
     .enum(['in', 'notIn'])
-    .describe('`in`: one of the values. `notIn`: a value in the field, and none of them.'),
+    .describe('`in`: one of the values. `notIn`: a value that is not one of them or within one.'),
   values: z
     .array(z.union([z.string(), z.boolean()], 'Expected a text, or true or false'))
     .min(1)

@@ -5,6 +5,9 @@ import { localTime } from './local-time.ts';
 import { calendarOf, counted, type RosterAgent, type RoutingContext } from './roster.ts';
 import type { Eligibility, Rule } from './rules.ts';
 
+/** The language of a lead whose languages are all not in the list. No agent speaks it. */
+export const UNREADABLE = '(unreadable)';
+
 type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext) => boolean;
 
 /** Why a rule excludes an agent. The explanation gives the first reason that applies. */
@@ -27,6 +30,10 @@ const EXCLUSIONS = [
     'outside_working_hours',
     (agent, { availability }, { holidays, now }) =>
       availability === 'working_hours' && !isWorkingAt(calendarOf(agent, holidays), now),
+  ],
+  [
+    'unreadable_language',
+    (_, { language }, { facts }) => language === 'require' && facts.language.includes(UNREADABLE),
   ],
   ['language', (agent, gates, { facts }) => lacks('language', agent, gates, facts)],
   ['location', (agent, gates, { facts }) => lacks('location', agent, gates, facts)],

@@ -2,6 +2,7 @@ import { findTakenFrom, type HolderChange } from '../../domain/assignment/hand-o
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts, LeadLocation, RuleWait } from '../../domain/routing/condition.ts';
+import { UNREADABLE } from '../../domain/routing/eligibility.ts';
 import type { Sql } from '../db/database.ts';
 import { LEAD_AS_JSON, type LeadRow } from '../leads/lead-json.ts';
 import { agentAsJson } from '../routing/agents.ts';
@@ -16,6 +17,7 @@ export interface LockedLead {
   client: string;
   listing: { purpose: string; market: string } | null;
   locations: LeadLocation[];
+  languages: string[];
   /** Everyone who held the lead in this round. */
   holders: string[];
   /** The agent who holds the lead or held it last. */
@@ -88,6 +90,18 @@ const CONTACT_OWNER = `(
   where e.contact_id = l.contact_id and (e.created_at, e.id) < (l.created_at, l.id) and e.erased_at is null
   order by e.created_at desc, e.id desc, a.round desc, a.move desc limit 1)`;
 
+/**
+ * Languages that are not in the list are only in submissions. An update with null clears them. Postgres refuses to read some
+ * Unicode escapes of a body, which therefore lose their meaning.
+ */
+const LANGUAGES = `
+  case when l.language_ids = '{}' and (
+    select json_typeof(sent) = 'array' from submissions
+      cross join lateral (select replace(body::text, '\\u', '\\/u')::json -> 'languages' as sent) as read
+    where lead_id = l.id
+      and (sent::text ~ '[[,]\\s*"\\s*[^"\\s]' or kind = 'update' and sent::text = 'null')
+    order by received_at desc limit 1) then array['${UNREADABLE}'] else l.language_ids end`;
+
 const ENQUIRY_MEMBERS = `
   'lead', ${LEAD_AS_JSON},
   'client', (select client_id from oauth_clients where id = l.client_id),
@@ -95,6 +109,7 @@ const ENQUIRY_MEMBERS = `
               from listings where id = l.listing_id),
   'locations', coalesce((select jsonb_agg(jsonb_build_object('id', id, 'ancestorIds', ancestor_ids) order by id)
                 from locations where id in (l.location_id, l.closing_area_id)), '[]'),
+  'languages', ${LANGUAGES},
   'rulesetVersion', (select version from routing_activations order by id desc limit 1)`;
 
 const newestAssignment = (condition = '') => `(
@@ -127,7 +142,7 @@ from leads l where l.id = any (:leadIds::uuid[])`;
 /** A lead that is not locked, as rules are first matched with it: without its assignments and waits. */
 export type UnlockedLead = Pick<
   LockedLead,
-  'lead' | 'client' | 'listing' | 'locations' | 'rulesetVersion'
+  'lead' | 'client' | 'listing' | 'locations' | 'languages' | 'rulesetVersion'
 >;
 
 export async function readUnlockedLeads(sql: Sql, leadIds: readonly string[]) {
@@ -187,7 +202,7 @@ export function routingFacts(
     campaign: text('campaign_id'),
     developer: text('developer_id'),
     location: locations,
-    language: texts('language_ids'),
+    language: locked.languages,
     leadType: text('lead_type_id'),
     propertyType: text('property_type_interest_id'),
     budget: { min: amount('budget_min'), max: amount('budget_max') },

@@ -254,7 +254,8 @@ found as (
   union select lead_id from lead_contact_points
     where kind = 'phone' and ${beginsWith('reverse(value)', ':digits::text')}
   union ${NAMED_LEADS_SQL}
-  union select lead_id from ad_platform_blocks where ad_platform_lead_id = :reference
+  union select lead_id from ad_platform_blocks
+    where ad_platform_lead_id = regexp_replace(:reference, '^l:(?=\\d+$)', '')
   union select id from leads where id between :firstId::uuid and :lastId::uuid
   union select id from leads where contact_id between :firstId::uuid and :lastId::uuid)`;
 

@@ -83,7 +83,8 @@ export class RecordIds {
   add(kind: RecordKind, name: string, id: string): void {
     const ids = this.#byKind.get(kind) ?? new Map<string, string>();
     const key = keyOf(kind, name);
-    this.#byKind.set(kind, ids.set(key, id));
+    // Stored records may share a key by now: prefers the one that is stored under it.
+    if (name === key || !ids.has(key)) this.#byKind.set(kind, ids.set(key, id));
     this.#owners.set(id, `${kind} ${key}`);
   }
 

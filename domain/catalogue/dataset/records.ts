@@ -3,7 +3,7 @@ import type { Period } from '../../routing/calendar.ts';
 import { isTimeZone } from '../../routing/local-time.ts';
 import { ruleSchema } from '../../routing/rules.ts';
 import { parseHours, simplifyHours, workingHoursIssues } from '../../routing/working-hours.ts';
-import { withoutInvisible } from '../../written-text.ts';
+import { plainText, withoutInvisible } from '../../written-text.ts';
 import { lookupKey } from '../lookups/lookup-list.ts';
 import {
   flag,
@@ -188,9 +188,7 @@ export const listingSchema = z.strictObject({
   id: optionalId,
   referenceNo: z
     .string()
-    .overwrite(withoutInvisible)
-    .trim()
-    .normalize('NFC')
+    .overwrite(plainText)
     .max(128)
     .min(1, 'Must not be empty')
     .describe('The number that portals print. Listings with different ids may share it.'),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nameText } from '../../written-text.ts';
 
 /** The kinds of values that records are made of. Null is as if omitted: the default applies. */
 
@@ -11,7 +12,7 @@ const text = z
   .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Holds a broken character')
   .transform((value) => value.trim());
 
-export const name = text.refine((value) => value !== '', 'Must not be empty');
+export const name = text.transform(nameText).refine((value) => value !== '', 'Must not be empty');
 
 export const lowerCaseName = name.transform((value) => value.toLowerCase());
 

@@ -32,8 +32,5 @@ export function withCompanyName(text: string, companyName: string): string {
 
 /** The company's name in the form of a funnel key: `our_company`. */
 function companyKey(companyName: string): string {
-  return companyName
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
+  return lookupKey(companyName).replace(/[\s-]+/g, '_');
 }

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../../written-text.ts';
+import { nameText, plainText } from '../../written-text.ts';
 
 /** A record of one of the CRM's lists. For lists fixed by a standard, `id` is the code. */
 export interface Entry {
@@ -6,9 +6,23 @@ export interface Entry {
   name: string;
 }
 
-/** "The value is trimmed and matched case-insensitively" (Lookup semantics, 1). Invisible characters are ignored. */
+const ARABIC_MARKS = /[\u0640\u064B-\u065F\u0670\u06D6-\u06ED]/g;
+
+/** Arabic letters that people write one for another, and below each the one that a key has. */
+const ARABIC_VARIANTS = 'أإآٱىیئةہھەؤک';
+const ARABIC_LETTERS = 'اااايييههههوك';
+const ARABIC_VARIANT = new RegExp(`[${ARABIC_VARIANTS}]`, 'g');
+
+/** Printable ASCII with single spaces, without entities: only its case differs from its key. */
+const ASCII_WORDS = /^[!-%'-~]+(?: [!-%'-~]+)*$/;
+
+/** "The value is trimmed and matched case-insensitively" (Lookup semantics, 1), whichever way it is spelled. */
 export function lookupKey(value: string): string {
-  return withoutInvisible(value).trim().normalize('NFC').toLowerCase();
+  if (ASCII_WORDS.test(value)) return value.toLowerCase();
+  const key = nameText(plainText(value).toLowerCase().replace(ARABIC_MARKS, ''));
+  return key.replace(ARABIC_VARIANT, (letter) =>
+    ARABIC_LETTERS.charAt(ARABIC_VARIANTS.indexOf(letter)),
+  );
 }
 
 /** An entry with the texts under which it is found. */

@@ -4,7 +4,7 @@ import countries from 'i18n-iso-countries/index.js';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import arabic from 'i18n-iso-countries/langs/ar.json' with { type: 'json' };
 import ISO6391 from 'iso-639-1';
-import { LookupList, type Entry } from './lookup-list.ts';
+import { LookupList, lookupKey, type Entry } from './lookup-list.ts';
 
 /** The lists that a standard or the specification fixes, which need no import. */
 
@@ -25,16 +25,39 @@ export const currencies = new LookupList<Entry>(
   })),
 );
 
+/** Names that the standards do not have, by the code of a country or a language. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  AE: ['Emirates', 'الإمارات'],
+  GB: ['Britain', 'England', 'بريطانيا'],
+  SA: ['KSA'],
+  US: ['America', 'أمريكا'],
+  ar: ['عربي'],
+  en: ['إنجليزي'],
+  fa: ['Farsi'],
+  pa: ['Punjabi'],
+  tl: ['Filipino', 'fil'],
+  zh: ['Mandarin'],
+};
+
+/** The names of countries or languages in English and Arabic, and those that people use. */
+function commonNames(type: 'region' | 'language') {
+  const locales = ['en', 'ar'].map((locale) => new Intl.DisplayNames(locale, { type }));
+  return (code: string) =>
+    locales.map((names) => names.of(code) ?? code).concat(OTHER_NAMES[code] ?? []);
+}
+
+const countryNames = commonNames('region');
+const languageNames = commonNames('language');
+
 /** Codes come before names, so that a two-letter text is always a code. */
 export const countryList = new LookupList<Entry>(
   Object.entries(countries.getAlpha2Codes()).map(([code, alpha3]) => {
     const names = countries.getName(code, 'en', { select: 'all' }) ?? [];
-    const arabicName = countries.getName(code, 'ar');
     return {
       entry: { id: code, name: countries.getName(code, 'en') ?? code },
       texts: [
         [code, alpha3],
-        [...names, ...(arabicName ? [arabicName] : [])],
+        [...names, countries.getName(code, 'ar') ?? code, ...countryNames(code)],
       ],
     };
   }),
@@ -46,28 +69,27 @@ export interface LanguageNames {
   aliases: readonly string[];
 }
 
-/** Names that people use beside the standard's own. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  fa: ['Farsi'],
-  pa: ['Punjabi'],
-  tl: ['Filipino'],
-  zh: ['Mandarin'],
-};
+/** What follows a language in `en-GB`, `ar_AE`, `zh-Hans-CN`, `en_US.UTF-8` or `English (UK)`. */
+const REGION =
+  /(?<=^[a-z]{2,3})(?:[-_](?:arab|cyrl|hans|hant|latn))?(?:[-_](?:[a-z]{2}|\d{3}))?(?:[.@].*)?$| ?\([^()]+\)$/;
+
+class LanguageList extends LookupList<Entry> {
+  /** A language with its region is the language, unless the list has the two together. */
+  override resolve(text: string): Entry | null {
+    return super.resolve(text) ?? super.resolve(lookupKey(text).replace(REGION, ''));
+  }
+}
 
 /** ISO 639-1 by code, English name and own name, with the CRM's additions. Their aliases come last. */
 export function languageList(added: readonly LanguageNames[]): LookupList<Entry> {
   const names = new Map<string, string>(added.map(({ code, name }) => [code.toLowerCase(), name]));
   const own = ISO6391.getAllCodes().map((code) => ({
     entry: { id: code, name: names.get(code) ?? ISO6391.getName(code) },
-    texts: [
-      [code],
-      [ISO6391.getName(code)],
-      [ISO6391.getNativeName(code), ...(OTHER_NAMES[code] ?? [])],
-    ],
+    texts: [[code], [ISO6391.getName(code)], [ISO6391.getNativeName(code), ...languageNames(code)]],
   }));
   const extra = added.map(({ code, name, aliases }) => ({
     entry: { id: code.toLowerCase(), name },
     texts: [[code], [name], [], aliases],
   }));
-  return new LookupList([...own, ...extra]);
+  return new LanguageList([...own, ...extra]);
 }

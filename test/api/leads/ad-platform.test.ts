@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startIntake } from '../../support/api.ts';
+import { newPhone, startIntake } from '../../support/api.ts';
 
 const api = await startIntake();
 afterAll(() => api.stop());
@@ -92,6 +92,39 @@ describe('adPlatform block', () => {
       Array.from({ length: 8 }, () => api.create({ adPlatform: block({ adPlatformCampaignId }) })),
     );
     expect(new Set(leads.map((lead) => lead.advertisingCampaign.id)).size).toBe(1);
+  });
+
+  test('2: a name is one campaign however it is encoded and spaced, also at once', async () => {
+    const id = randomUUID();
+    const names = [
+      'Villas & Homes',
+      'Villas &amp; Homes',
+      'VILLAS  & Homes',
+      'Villas\u00a0&\u00a0Homes',
+    ];
+    const leads = await Promise.all(
+      names.map((name) => api.create({ advertisingCampaign: `${name} ${id}` })),
+    );
+    expect(new Set(leads.map((lead) => lead.advertisingCampaign.id)).size).toBe(1);
+    expect(leads[0].advertisingCampaign.name).toMatch(/^villas & homes /i);
+  });
+
+  test('an id is one id with the kind that the platform writes before it', async () => {
+    const digits = newPhone().slice(1);
+    const ids = (lead: string, campaign: string, ad: string) => ({
+      adPlatformLeadId: `${lead}${digits}`,
+      adPlatformCampaignId: `${campaign}${digits}`,
+      adId: `${ad}${digits}`,
+    });
+    const first = await api.create({ adPlatform: ids('l:', 'c:', 'ag:') });
+    const again = await api.create({ adPlatform: ids('', '', '') });
+    expect(again.adPlatform).toBeNull();
+    const other = await api.create({ adPlatform: ids('l:7', '', '') });
+    expect(other.advertisingCampaign).toEqual(first.advertisingCampaign);
+    expect(first.advertisingCampaign.name).toBe(digits);
+    expect(await api.lead(first.id)).toMatchObject({ ad_id: digits });
+    const ownId = await api.create({ adPlatform: { adPlatformLeadId: `l:${randomUUID()}` } });
+    expect(ownId.adPlatform).not.toBeNull();
   });
 
   test('3: names and ids become filterable columns', async () => {

@@ -8,7 +8,9 @@ const texts = fields.filter((field) => field.type === 'text');
 const exact = texts.filter((field) => field.match === 'exact');
 const lists = fields.filter((field) => field.type === 'texts');
 const decimals = fields.filter((field) => field.type === 'decimal');
-const limited = fields.filter((field) => field.maxLength !== undefined);
+const limited = fields.filter(
+  ({ name, maxLength }) => maxLength !== undefined && name !== 'ipAddress',
+);
 const isList = (name: string) => lists.some((field) => field.name === name);
 const wrap = (name: string, value: unknown) => (isList(name) ? [value] : value);
 
@@ -43,7 +45,7 @@ describe('The type of a field', () => {
     ['quiz', 'text'],
     ['quiz', ['a']],
     ['adPlatform', 7],
-    ['comments', {}],
+    ['comments', 7],
   ])('%s cannot be %j', async (name, wrong) => {
     expect(await errorsOf({ [name]: wrong })).toEqual([expect.stringMatching(`^${name}: `)]);
   });
@@ -197,6 +199,19 @@ describe('An empty string or null', () => {
   test.each(['quiz', 'adPlatform', 'comments'])('%s: null is as if omitted', async (name) => {
     expect((await api.create({ [name]: null })).merged).toBe(false);
   });
+
+  test.each([
+    ...['quiz', 'adPlatform'].map((name) => [name, [[], {}, '', ' ']] as const),
+    ...['comments', ...lists.map(({ name }) => name)].map((name) => [name, [{}, '', ' ']] as const),
+  ])('%s: what PHP sends for an empty value is as if omitted: %j', async (name, empties) => {
+    for (const empty of empties) {
+      const body = { leadPhones: [newPhone()], leadEmails: [newEmail()], [name]: empty };
+      const { status, body: lead } = await api.post(body);
+      expect([status, lead.intakeUnresolved, lead.comments]).toEqual([201, null, undefined]);
+      const update = await api.update(lead.id, { [name]: empty });
+      expect(update).toMatchObject({ updated: false, intakeUnresolved: null });
+    }
+  });
 });
 
 describe('What is stored as sent', () => {
@@ -216,10 +231,48 @@ describe('What is stored as sent', () => {
     [1e-7, '0.0000001'],
     [123456789012345, '123456789012345'],
     ['123456789012345678', '123456789012345678'],
+    ['1.5M', '1500000'],
+    ['١٥٠٠٠٠٠', '1500000'],
+    ['900 ألف', '900000'],
   ])('a budget of %j is %s', async (sent, kept) => {
     const lead = await api.create({ budgetMin: sent, budgetMax: sent });
     expect(lead).toMatchObject({ budgetMin: kept, budgetMax: kept });
     expect(await api.lead(lead.id)).toMatchObject({ budget_min: kept, budget_max: kept });
+  });
+
+  test('a currency that the amounts of a budget name is that of the lead, unless one is sent', async () => {
+    const budget = { budgetMin: 'AED 1,500,000', budgetMax: '2 million dirhams' };
+    const lead = await api.create(budget);
+    expect(lead).toMatchObject({
+      budgetMin: '1500000',
+      budgetMax: '2000000',
+      currency: { id: 'AED' },
+    });
+    expect(await api.create({ ...budget, currency: 'USD' })).toMatchObject({
+      currency: { id: 'USD' },
+    });
+    expect(await api.create({ ...budget, budgetMin: '€1m' })).toMatchObject({ currency: null });
+    const update = await api.update(lead.id, { budgetMin: '€1.6m', budgetMax: 'up to 1.9m EUR' });
+    expect(update.updatedFields).toEqual(['budgetMax', 'budgetMin', 'currencyId']);
+    expect(await api.lead(lead.id)).toMatchObject({ budget_max: '1900000', currency_id: 'EUR' });
+  });
+
+  const [v6, long] = ['2001:0db8:85a3:0000:0000:8a2e:0370:7334', 'x'.repeat(65)];
+  test.each([
+    [`${v6}, ${v6}`, v6],
+    [`10.0.0.1, 10.0.0.2,${v6}`, `10.0.0.1, 10.0.0.2,${v6}`],
+    [`10.0.0.1, 10.0.0.2, ${v6},10.0.0.3`, `10.0.0.1, 10.0.0.2, ${v6}`],
+    [long, 'x'.repeat(64)],
+  ])('of the addresses %s those that fit are stored', async (ipAddress, stored) => {
+    expect((await api.create({ ipAddress })).ipAddress).toBe(stored);
+  });
+
+  test('a time that is a number is unreadable, and no error', async () => {
+    const at = 1764316800000;
+    const adPlatform = { adPlatformLeadId: newPhone(), adPlatformCreatedAt: at };
+    const lead = await api.create({ submittedAt: at, adPlatform });
+    expect(lead).toMatchObject({ submittedAt: null, adPlatform, intakeUnresolved: null });
+    expect((await api.update(lead.id, { submittedAt: at })).updated).toBe(false);
   });
 
   test.each([

@@ -18,6 +18,8 @@ const matches: readonly (readonly [string, string, string])[] = [
   ['agentCategory', ' b ', 'B'],
   ['areaOfInterest', 'dubai marina', 'Dubai Marina'],
   ['areaOfInterest', ' دبي مارينا ', 'Dubai Marina'],
+  ['areaOfInterest', 'دُبَى ماريـــنا', 'Dubai Marina'],
+  ['areaOfInterest', 'ﺩﺑﻲ&nbsp;ﻣﺎﺭﻳﻨﺎ', 'Dubai Marina'],
   ['propertyTypeInterest', 'villa', 'Villa'],
   ['propertyTypeInterest', 'Villas', 'Villa'],
   ['propertyTypeInterest', 'PENTHOUSES', 'Penthouse'],
@@ -25,9 +27,11 @@ const matches: readonly (readonly [string, string, string])[] = [
   ['currency', 'usd', 'US Dollar'],
   ['listingId', SECONDARY_LISTING.toUpperCase(), 'AG-S-1001'],
   ['referenceNo', ' ag-p-1 ', 'AG-P-1'],
+  ['referenceNo', 'AG–S‑١٠٠١', 'AG-S-1001'],
   ['referenceNo', 'İST-ΣΑΣ', 'İST-ΣΑΣ'],
   ['referenceNo', 'cafe\u0301-1', 'CAFÉ-1'],
   ['source', ' website ', 'Website'],
+  ['source', 'Social\u00a0 Ads', 'Social Ads'],
   ['marketingType', 'PAID', 'Paid'],
   ['eventType', 'submit form', 'Submit Form'],
   ['campaignName', 'marina spring', 'Marina Spring'],
@@ -41,6 +45,7 @@ const matches: readonly (readonly [string, string, string])[] = [
   ['localeCountry', 'ae', 'United Arab Emirates'],
   ['localeCountry', 'united arab emirates', 'United Arab Emirates'],
   ['localeCountry', 'GBR', 'United Kingdom'],
+  ['localeCountry', 'المملكة العربية السعودية', 'Saudi Arabia'],
   ['assignedBy', ' SARA@agency.example ', 'Sara H'],
   ['funnel', 'Leasing', 'Leasing'],
 ];
@@ -157,6 +162,11 @@ describe('Lookup semantics', () => {
       'fa',
     ]);
     expect(lead.intakeUnresolved).toBeNull();
+  });
+
+  test('7: a language with its region is the language', async () => {
+    const lead = await api.create({ languages: ['en-GB', 'ar_AE', 'English (UK)', 'zh-Hans-CN'] });
+    expect(lead.languages.map(({ id }: { id: string }) => id)).toEqual(['en', 'ar', 'zh']);
   });
 
   test('9: a location name of more than one node is unresolved', async () => {

@@ -1,7 +1,7 @@
 import { indexKey, readAdPlatform } from '../../../domain/leads/ad-platform.ts';
 import { agentEnquiryReason } from '../../../domain/leads/agent-enquiry.ts';
 import { markRepeatLead, mergeTarget, mergeWindowEnd } from '../../../domain/leads/merge.ts';
-import { decimalText } from '../../../domain/leads/enquiry.ts';
+import { readAmount } from '../../../domain/leads/amount.ts';
 import { fields } from '../../../domain/leads/fields.ts';
 import { charactersIn } from '../../../domain/written-text.ts';
 import { isSameAmount } from '../../../domain/leads/lead-change.ts';
@@ -155,9 +155,17 @@ describe('Amounts', () => {
     [-0, '0'],
     ['000', '0'],
     ['0.5', '0.5'],
+    ['1,500,000.50 AED', '1500000.5'],
+    ['1–2 million', '2000000'],
+    ['up to ٢ مليون درهم', '2000000'],
+    ['over 1m', undefined],
+    ['3 bedrooms', undefined],
+    ['-5', undefined],
+    ['2026-03-15', undefined],
+    ['yes', undefined],
     [' ', undefined],
   ])('%j is %j', (sent, text) => {
-    expect(decimalText(sent)).toBe(text);
+    expect(readAmount(sent, 'budgetMax')?.value).toBe(text);
   });
 
   test.each([
@@ -188,7 +196,10 @@ test('a text of any length fits in a unique index, and different texts keep diff
 
 test('the block is discarded without its lead id, and its identity is trimmed', () => {
   expect(readAdPlatform({ formId: 'x' })).toBeNull();
-  expect(readAdPlatform({ adPlatformLeadId: ' 7 ' })?.identity).toBe('7');
+  for (const sent of [' 7 ', 'l:7', 'L: 7'])
+    expect(readAdPlatform({ adPlatformLeadId: sent })?.identity).toBe('7');
+  for (const sent of ['l:', 'l:x7', 'lead:7'])
+    expect(readAdPlatform({ adPlatformLeadId: sent })?.identity).toBe(sent);
 });
 
 test('retryAfterSeconds starts at 2 and grows to 60; it is 60 while the lead waits for an agent', () => {

@@ -104,6 +104,18 @@ const rows: Row[] = [
     { location: [marina] },
     false,
   ],
+  [
+    'notIn: a location within a listed one',
+    { field: 'location', op: 'notIn', values: ['dubai'] },
+    { location: [marina] },
+    false,
+  ],
+  [
+    'notIn: a location beside a listed one',
+    { field: 'location', op: 'notIn', values: ['creek', 'abu-dhabi'] },
+    { location: [marina] },
+    true,
+  ],
   ['exists: present', { field: 'campaign', op: 'exists' }, { campaign: 'c' }, true],
   ['exists: missing', { field: 'campaign', op: 'exists', values: [true] }, {}, false],
   ['exists false: missing', { field: 'campaign', op: 'exists', values: [false] }, {}, true],

@@ -1,4 +1,5 @@
 import { decide, reassign } from '../../../domain/routing/decide.ts';
+import { UNREADABLE } from '../../../domain/routing/eligibility.ts';
 import type { LeadFacts } from '../../../domain/routing/condition.ts';
 import { type Rule } from '../../../domain/routing/rules.ts';
 import { candidatesOf, matchRules } from '../../../domain/routing/match-rules.ts';
@@ -179,6 +180,20 @@ describe('who can take a lead', () => {
       null,
     ],
     ['anyone for a lead without a language', {}, { language: 'require' }, {}, null],
+    [
+      'nobody for a lead whose languages could not be read',
+      {},
+      { language: 'require' },
+      { language: [UNREADABLE] },
+      'unreadable_language',
+    ],
+    [
+      'anyone for such a lead when the rule only prefers a language',
+      {},
+      { language: 'prefer' },
+      { language: [UNREADABLE] },
+      null,
+    ],
     [
       'not elsewhere when the rule asks for the location',
       { locationIds: ['creek'] },

@@ -177,6 +177,17 @@ describe('the mistakes that are found', () => {
     ]);
   });
 
+  it('are a location within another that no lead may be in', () => {
+    const notIn = (...values: string[]) => ({ field: 'location', op: 'notIn', values });
+    const when = [
+      [within('marina'), notIn('dubai')],
+      [within('dubai'), notIn('marina')],
+    ];
+    const [contradiction, ...others] = warningsOf([{ when }]);
+    expect(contradiction?.flaw).toMatchObject({ kind: 'contradiction', alternative: 1 });
+    expect(others).toEqual([]);
+  });
+
   it('are places and budgets that share nothing, which only a lead with two of them has', () => {
     const when = [
       [within('marina'), within('sharjah')],

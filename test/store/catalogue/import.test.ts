@@ -649,3 +649,34 @@ test('an import that waits for another one says so, and gives up with a sentence
   expect((await importDataset(hasty, datasetEvents({}), options())).kind).toBe('imported');
   await hasty.close();
 });
+
+test('a record is the same however its key is spaced, encoded and dashed', async () => {
+  await load({
+    sources: [{ name: 'Expo &amp; Fair', subSources: ['Booth 1'] }],
+    listings: [{ referenceNo: 'EX-1', purpose: 'sale', market: 'primary' }],
+  });
+  const again = await load({
+    sources: [{ name: ' Expo\u00a0 &\u00a0Fair', subSources: ['Booth\u00a01'] }],
+    listings: [{ referenceNo: 'EX–1', purpose: 'sale', market: 'primary' }],
+  });
+  const unchanged = { created: 0, updated: 0 };
+  expect(again).toMatchObject({ sources: unchanged, listings: unchanged });
+  const names = await query(
+    `select name from list_entries where name like '%Expo%' or name like 'Booth%'`,
+  );
+  expect(names.map(({ name }) => name)).toEqual(['Expo & Fair', 'Booth 1']);
+});
+
+test('of two records that an earlier release told apart by spaces, the one with plain ones stays', async () => {
+  const keys = ['road\u00a0show', 'road show', 'road\u2003show'];
+  for (const key of keys)
+    await query(
+      `insert into list_entries (id, list, key, name) values (gen_random_uuid(), 'campaign', $1, $1)`,
+      [key],
+    );
+  await load({ campaigns: [{ name: 'Road Show' }] }, { disableMissing: true });
+  const left = await query(
+    `select key, name from list_entries where list = 'campaign' and enabled`,
+  );
+  expect(left).toEqual([{ key: 'road show', name: 'Road Show' }]);
+});

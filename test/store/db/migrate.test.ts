@@ -30,6 +30,37 @@ test('of several processes that migrate at once one does it all and the others f
   expect(ran.toSorted((a, b) => a.length - b.length)).toEqual([[], [], all]);
 });
 
+test('keys that the release before stored are found by the spelling of this one', async () => {
+  const admin = clientFor(url.href);
+  await admin.connect();
+  await admin.query(`
+    delete from mikro_orm_migrations where name = '0038-lookup-keys';
+    insert into listings (id, reference_no, purpose, market) values (gen_random_uuid(), 'AG–1', 'sale', 'primary');
+    insert into advertising_campaigns (id, platform_campaign_id, name, name_key, created_at, updated_at) values
+      (gen_random_uuid(), null, 'فيلا  &amp; شقة', 'old 1', '2026-01-01', now()),
+      (gen_random_uuid(), null, 'فيلا & شقه', 'old 2', '2026-01-02', now()),
+      (gen_random_uuid(), 'c:7', 'Plain', 'plain', '2026-01-03', now()),
+      (gen_random_uuid(), '7', 'Café\u00a07', 'old 3', '2026-01-04', now()),
+      (gen_random_uuid(), 'c:8', null, null, '2026-01-05', now())`);
+  expect(await migrate(service, url.href)).toEqual(['0038-lookup-keys']);
+  const stored = await admin.query(`
+    select (select string_agg(reference_no, ', ') from listings) as numbers,
+      (select json_agg(array[platform_campaign_id, name_key] order by created_at) from advertising_campaigns) as campaigns`);
+  await admin.end();
+  expect(stored.rows).toEqual([
+    {
+      numbers: 'AG-1',
+      campaigns: [
+        [null, 'فيلا & شقه'],
+        [null, 'old 2'],
+        ['c:7', 'plain'],
+        ['7', 'café 7'],
+        ['8', null],
+      ],
+    },
+  ]);
+});
+
 describe('a database of another release', () => {
   const own = migrations.map((migration) => migration.name);
   const last = own.at(-1) ?? '';
