@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { hashNumber } from '../domain/dncr/number.ts';
-import { readContactPoints, type ContactPoint } from '../domain/leads/contact-points.ts';
 import {
-  comparableText,
-  hashContactPoint,
-  holdsText,
-  isPhoneOrEmail,
-} from '../domain/people/person-search.ts';
+  normalizeContactText,
+  readContactPoints,
+  type ContactPoint,
+} from '../domain/leads/contact-points.ts';
+import { hashContactPoint, holdsText, isPhoneOrEmail } from '../domain/people/person-search.ts';
 import { SNAPSHOT, type Sql } from '../store/db/database.ts';
 import {
   erasePerson,
@@ -172,7 +171,10 @@ async function findSimilarTexts(
 }
 
 /** What a proof is found by where a text names no phone and no e-mail. */
-const textPoint = (text: string): ContactPoint => ({ kind: 'phone', value: comparableText(text) });
+const textPoint = (text: string): ContactPoint => ({
+  kind: 'phone',
+  value: normalizeContactText(text),
+});
 
 async function assertKnown(sql: Sql, leads: readonly string[]): Promise<void> {
   for (const lead of leads) {

@@ -123,7 +123,7 @@ export async function applySubmission(
   const start = { kind, current: payloadOf(lead), currentListing, supersededQuiz };
   const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, start);
   const quiz = isRetry ? { ...resolved.quiz, answers: [], questions: [] } : resolved.quiz;
-  const columns = { ...resolved.built.columns, ...agentMark(request, inputs) };
+  const columns = { ...resolved.built.columns, ...agentMark(reference, inputs) };
   const built = { ...resolved.built, columns };
   const match = matchedOn && { matchedOn, assignedTo };
   const merge = match && describeMerge(request.enquiry, reference, built.listing, match);
@@ -226,14 +226,10 @@ function campaignOf(enquiry: Enquiry, { storedBlock, campaign }: EnquiryFacts) {
 }
 
 /** Marks a lead whose contact turns out to be a competing agent. A mark stays. */
-function agentMark({ enquiry, reference }: IntakeRequest, inputs: LeadChangeInputs) {
-  const contact = { ...inputs.ofContact, markedAsAgent: false, hasAgentLead: false };
-  const { isKnownAgent, lead } = inputs;
-  const { contactPoints } = enquiry;
-  const { competitorDomains } = reference;
-  const facts = { contact, isKnownAgent, contactPoints, competitorDomains };
-  const reason = lead.is_agent_enquiry ? null : agentEnquiryReason(facts);
-  return reason && { is_agent_enquiry: true, agent_enquiry_reason: reason };
+function agentMark({ competitorDomains }: Reference, { lead, known }: LeadChangeInputs) {
+  const reason = agentEnquiryReason({ contact: null, ...known, competitorDomains });
+  if (lead.is_agent_enquiry || reason === null) return null;
+  return { is_agent_enquiry: true, agent_enquiry_reason: reason };
 }
 
 function decideChange(

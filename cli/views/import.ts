@@ -46,7 +46,9 @@ export function importText(view: PlanView): string {
 }
 
 export function warningLines({ warnings = [] }: PlanView): string[] {
-  return warnings.map(({ message, agents }) => `Warning: ${message}: ${firstNamed(agents)}.`);
+  return warnings.map(
+    ({ message, agents = [], domains = agents }) => `Warning: ${message}: ${firstNamed(domains)}.`,
+  );
 }
 
 /** Records with a flag are switched off, others removed. */

@@ -37,13 +37,14 @@ const PERCENT_ESCAPE = /%(0[9ad]|[2-7][\da-f])/gi;
 
 /** A phone or email in the form in which it is read and compared: in lower case, with escapes of HTML and URLs decoded. */
 export function normalizeContactText(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase();
+  if (PLAIN.test(text)) return text.trim().toLowerCase();
   const decoded = decodeHtmlEntities(withoutInvisible(text).normalize('NFKC')).replace(
     PERCENT_ESCAPE,
     (_escape, code: string) => String.fromCharCode(parseInt(code, 16)),
   );
   if (decoded !== text) return normalizeContactText(decoded);
   return decoded
+    .trim()
     .toLowerCase()
     .replace(/i\u0307/g, 'i')
     .replace(/[‘’ʼ]/g, "'");
@@ -101,5 +102,5 @@ export function newEntries(entries: readonly string[], known: KnownEntries): str
 
 function entryKeys(entry: string): string[] {
   const keys = readContactPoints(entry).map(contactPointKey);
-  return keys.length > 0 ? keys : [`text:${withoutInvisible(entry).trim().toLowerCase()}`];
+  return keys.length > 0 ? keys : [`text:${normalizeContactText(entry)}`];
 }

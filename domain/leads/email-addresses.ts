@@ -2,9 +2,7 @@ import { domainToUnicode } from 'node:url';
 
 /** What never belongs to an address. */
 const BOUNDARY = String.raw`,;:()[\]"\\،؛、`;
-/** What may belong to one, but is more often something else. */
-const RARE = '{}|?/';
-const WORD = new RegExp(`[^${BOUNDARY}${RARE}]+`, 'gu');
+const WORD = new RegExp(`[^${BOUNDARY}]+`, 'gu');
 const STARTS_APART = new RegExp(`^[${BOUNDARY}]`, 'u');
 
 /** An `@` with blanks beside it, between a name and a domain. */
@@ -24,25 +22,15 @@ export function readEmailAddresses(text: string): { emails: string[]; rest: stri
     .replace(SPACED_AT, '@')
     .replace(SPACED_DOT, '.$1');
   const emails: string[] = [];
-  let [end, before] = [0, ''];
-  const rest = typed.replace(/[^\s<>]+/g, (chunk, start: number) => {
-    if (/[<>\n\r]/.test(typed.slice(end, start)) || STARTS_APART.test(chunk)) before = '';
-    end = start + chunk.length;
-    const read = /[^@]@+[^@]/.test(chunk) ? readChunk(chunk, isCut(before)) : null;
-    emails.push(...(read?.emails ?? []));
-    before = JOINER.test(chunk) ? before : chunk;
-    return read?.rest ?? chunk;
+  const rest = typed.replace(/[^\s<>]*[^\s<>@]@+[^\s<>@][^\s<>]*/g, (chunk, start: number) => {
+    const bare = chunk.replace(LABEL, '').replace(QUERY, '').replace(BEHIND_DOMAIN, '$1,');
+    const words = bare.match(WORD) ?? [];
+    const isWhole = words.every((word) => readAddress(word) ?? PHONE.test(word));
+    if (!isWhole || isCut(chunk, typed.slice(0, start))) return ',';
+    emails.push(...words.flatMap((word) => readAddress(word) ?? []));
+    return words.map((word) => (word.includes('@') ? ',' : word)).join(',');
   });
-  return { emails, rest };
-}
-
-/** Signs that may join an address to the word before it: `ahmed . ali@x.example` is not `ali@x.example`. */
-const JOINER = /^[!#$%&'*+\-./=?^_`{|}~]+$/;
-
-/** Whether an address behind this word may lack its beginning: `layla smith@mail.example`. */
-function isCut(before: string): boolean {
-  const last = before.replace(new RegExp(`^.*[${BOUNDARY}]`, 'u'), '');
-  return /[\p{L}\ufffd]/u.test(last) && readAddress(last) === null && !LABELS.has(last);
+  return { emails: emails.filter((email) => !PLACEHOLDER.test(email)), rest };
 }
 
 /** Words before an address. */
@@ -53,19 +41,20 @@ const LABELS = new Set([
 ]);
 const LABEL = new RegExp(`^["'([]*(?:(?:${[...LABELS].join('|')}):)+`, 'u');
 const QUERY = /\?[\w-]+=.*$/;
+const BEHIND_DOMAIN = /(@[^@{}|?/]+)[{}|?/]+/g;
+const PHONE = /^\+?[\p{N}._-]{7,}$/u;
 
-/** Addresses count if all of them is there: between blanks stand only addresses, and phones apart from them. */
-function readChunk(chunk: string, isCut: boolean): { emails: string[]; rest: string } {
-  const words = chunk.replace(LABEL, '').replace(QUERY, '').match(WORD) ?? [];
-  const hasRare = new RegExp(`[${RARE}]`).test(chunk.replace(QUERY, ''));
-  const isPhone = (word: string) => !hasRare && /^\+?[\p{N}._-]{7,}$/u.test(word);
-  if (isCut || !words.every((word) => readAddress(word) ?? isPhone(word)))
-    return { emails: [], rest: ',' };
-  const addresses = words.flatMap((word) => readAddress(word) ?? []);
-  return {
-    emails: addresses.filter((address) => !PLACEHOLDER.test(address)),
-    rest: words.map((word) => (word.includes('@') ? ',' : word)).join(','),
-  };
+/** The word before an address, perhaps with signs that join the two: `ahmed . ali@x.example` is not `ali@x.example`. */
+const WORD_BEFORE = new RegExp(
+  String.raw`(?<=^|[\s<>${BOUNDARY}])([^\s<>${BOUNDARY}]+)[\p{Zs}\t]+(?:[!#$%&'*+\-./=?^_{|}~\x60]+[\p{Zs}\t]+)*$`,
+  'u',
+);
+
+/** Whether a chunk behind these words may lack its beginning: `layla smith@mail.example`. */
+function isCut(chunk: string, before: string): boolean {
+  const [, word = ''] = WORD_BEFORE.exec(before) ?? [];
+  const isName = /[\p{L}\ufffd]/u.test(word) && readAddress(word) === null && !LABELS.has(word);
+  return isName && !STARTS_APART.test(chunk);
 }
 
 const QUOTED = /^(['`*]+)(.+)\1$/u;

@@ -1,54 +1,34 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 
 /** What may stand between the digits of one number. */
-const SIGN = String.raw`\p{Zs}\t\p{Pd}\u2212\u0640.()[\]_`;
-/** What may stand between the parts of a number as well as between two numbers. */
-const JOINT = String.raw`/\\|:;\n\r\v\f\u0085\u2028\u2029`;
-const JOINTS = new RegExp(String.raw`[${JOINT}]+|\s\p{Pd}*\s`, 'u');
+const SIGN = String.raw`[\p{Zs}\t\p{Pd}\u2212\u0640.()[\]_]`;
+/** What may stand between the parts of a number, and between two numbers. */
+const JOINT = String.raw`[/\\|:;\n\r\v\f\u0085\u2028\u2029]`;
+const JOINTS = new RegExp(String.raw`${JOINT}+|\s\p{Pd}*\s`, 'u');
 
 /** A letter, digits, the digits of an extension, and a letter. */
 const RUN = new RegExp(
-  String.raw`(\p{L}\s*)?(\+?[${SIGN}]*\d(?:[${SIGN}${JOINT}]*\d)*)(?:x(\d{1,7}))?(\s*\p{L})?`,
+  String.raw`(\p{L}\s*)?(\+?${SIGN}*\d(?:(?:${SIGN}|${JOINT})*\d)*)(?:x(\d{1,7}))?(\s*\p{L})?`,
   'gu',
 );
 
-/** Its signs are the same, and no more of them follow or come before, as in a number. */
+/** Has the same sign twice. Another one beside it would make it a part of a number. */
 const DATE =
   /(?<!\d)(?=\d+( ?[./\u0640-] ?))(?<!\d\1)(?:[0-3]?\d\1[0-3]?\d\1(?:19|20)?\d\d|(?:19|20)\d\d\1[01]?\d\1[0-3]?\d)(?!\1?\d)/g;
 
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
-  // Dates and times are no part of a number.
   [DATE, ' date '],
   [/(?<!\d:?)[0-2]?\d:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?!:?\d)/g, ' time '],
-  // The number of a list item.
+  // The number of a list item, a spreadsheet's fraction, the plus as Arabic text shows it, an area code of the UAE.
   [/(^|[\r\n,;])\s*[1-9][.)]\s+/g, '$1'],
-  // A spreadsheet's fraction: `971501234567.0`.
   [/^(\D*[1-9]\d{6,14})\.0+\s*$/, '$1'],
-  // The plus as Arabic text shows it: `966+ 50…`.
   [/(?<![\d+])(?:00)?([1-9]\d{0,2})\+/g, '+$1'],
-  // The area code of the UAE: `050/1234567`.
   [/(?<![\d/])(0(?:5\d|[2-4679]))\/(?=\d{7}(?!\d))/g, '$1 '],
-  // A country code apart from its number: `+966 mobile 50…`.
-  [
-    new RegExp(
-      String.raw`(\+[\s()]*(?:[17]|[1-9]\d{1,2}))[${SIGN}]*[^\d+${SIGN}][^\d+]*?(?=\(?\d)`,
-      'gu',
-    ),
-    '$1 ',
-  ],
   [/(?<=\d)[\s,;)]*(?:;?ext(?:ension|n)?|x|#|تحويلة|داخلي)[\s.:=#]*(\d{1,7})(?!\d)/giu, 'x$1'],
 ];
 
-/** Another country's code. If no number of that country follows, a local number beside it may be that country's. */
+/** Another country's code. If no number follows, a number elsewhere in the text may be that country's. */
 const FOREIGN = /^\D*(?:\+\D*(?!971)[1-9]|00\D*(?!971)[1-9]\d{0,2}\D*$)/;
-
-interface Place {
-  /** A word stands before the number, or behind it. */
-  isBehindWord: boolean;
-  isBeforeWord: boolean;
-  /** A number without its country code may be another country's. */
-  needsCode: boolean;
-}
 
 /**
  * Reads the phone numbers of a text in E.164, an extension behind `;ext=`. Digits with two readings are no number: better
@@ -57,17 +37,19 @@ interface Place {
 export function readPhoneNumbers(text: string): string[] {
   if (!/\d/.test(text)) return [];
   const typed = REPLACEMENTS.reduce((typed, [from, to]) => typed.replace(from, to), text);
-  const runs = [...typed.matchAll(RUN)];
-  const read = runs.map((run) => readRun(run, false));
-  const isUnclear = runs.some(([, , run = ''], at) => FOREIGN.test(run) && read[at]?.length === 0);
-  return isUnclear ? runs.flatMap((run) => readRun(run, true)) : read.flat();
+  const runs = Array.from(typed.matchAll(RUN), ([, before, run = '', extension, after]) => {
+    const numbers = readParts(run, { isAlone: !(before ?? after), isBeforeWord: Boolean(after) });
+    const end = extension === undefined ? '' : `;ext=${extension}`;
+    return { run, numbers: numbers.map((each) => (UAE_MOBILE.test(each) ? each : each + end)) };
+  });
+  const isUnclear = runs.some(({ run, numbers }) => FOREIGN.test(run) && numbers.length === 0);
+  return runs.flatMap(({ run, numbers }) => (isUnclear && !run.startsWith('+') ? [] : numbers));
 }
 
-function readRun([, before, run = '', extension, after]: RegExpExecArray, needsCode: boolean) {
-  const isBehindWord = before !== undefined;
-  const numbers = readParts(run, { isBehindWord, isBeforeWord: after !== undefined, needsCode });
-  const hasExtension = (number: string) => extension !== undefined && !UAE_MOBILE.test(number);
-  return numbers.map((number) => (hasExtension(number) ? `${number};ext=${extension}` : number));
+/** Where words stand beside a number. */
+interface Place {
+  isAlone: boolean;
+  isBeforeWord: boolean;
 }
 
 /** A country or area code before a joint: what follows may be its number. */
@@ -78,10 +60,21 @@ function readParts(run: string, place: Place): string[] {
   const parts = run.split(JOINTS);
   const whole = readNumber(run, place);
   if (parts.length === 1) return whole === null ? readMobiles(run, place) : [whole];
-  const needsCode = place.needsCode || SHORT.test(parts[0] ?? '');
-  const numbers = parts.flatMap((part) => readParts(part.trim(), { ...place, needsCode }));
+  const isShort = SHORT.test(parts[0] ?? '');
+  const numbers = isShort ? [] : parts.flatMap((part) => readParts(part.trim(), place));
   if (whole === null) return numbers;
   return numbers.length === 0 ? [whole] : [];
+}
+
+const MOBILE_TYPED = new RegExp(
+  String.raw`S*((?:(?:\+|00)?S*971S*0?|0)S*5(?:S*\d){8})(?!\d)`.replaceAll('S', SIGN),
+  'guy',
+);
+
+/** UAE mobiles with something behind them: their length shows where they end. */
+function readMobiles(run: string, place: Place): string[] {
+  const mobiles = Array.from(run.matchAll(MOBILE_TYPED), ([, mobile = '']) => mobile);
+  return mobiles.flatMap((mobile) => readNumber(mobile, place) ?? []);
 }
 
 const LINE = String.raw`([2-4679]\d{7}|5\d{8})`;
@@ -93,7 +86,6 @@ const INTERNATIONAL = /^(?:\+?00|\+|(?=971))[1-9]\d*$/;
 
 function readNumber(run: string, place: Place): string | null {
   const typed = compact(run);
-  if (place.needsCode && !/^(?:\+|00971)/.test(typed)) return null;
   const digits = typed.replace('+', '');
   const line = UAE.exec(digits)?.[1];
   if (line !== undefined) return uaeNumber(line);
@@ -118,8 +110,7 @@ const MIN_FIRST_GROUP = 5;
 function readBare(run: string, digits: string, place: Place): string | null {
   const [first = ''] = /\d+/.exec(run) ?? [];
   // Beside words, the digits before a blank may be the number of a house.
-  const isWhole = first === digits || !(place.isBehindWord || place.isBeforeWord);
-  if (!isWhole || AMOUNT.test(run)) return null;
+  if ((first !== digits && !place.isAlone) || AMOUNT.test(run)) return null;
   if (UAE_MOBILE.test(digits) && first.length > 1 && !ZERO_IN_BRACKETS.test(run))
     return uaeNumber(digits);
   if (digits.length < MIN_BARE_DIGITS || /^\W*800|\./.test(run) || JOINTS.test(run)) return null;
@@ -136,40 +127,23 @@ const LAST_GROUP = /\D+\d{1,4}$/;
  * A zero in brackets belongs to the number in few countries, and the digits before a word may count something (`2 beds`):
  * none if the number is valid both ways.
  */
-function readInternational(run: string, place: Place): PhoneNumber | null {
+function readInternational(run: string, { isBeforeWord }: Place): PhoneNumber | null {
   const parse = (form: string) => readValid(`+${compact(form).replace(/^\+?(?:00)?/, '')}`);
   const phone = parse(run);
   const withoutZero = ZERO_IN_BRACKETS.test(run) ? parse(run.replace(ZERO_IN_BRACKETS, '')) : phone;
   if (phone && withoutZero && phone.number !== withoutZero.number) return null;
-  const isCounted =
-    place.isBeforeWord && LAST_GROUP.test(run) && parse(run.replace(LAST_GROUP, ''));
+  const isCounted = isBeforeWord && LAST_GROUP.test(run) && parse(run.replace(LAST_GROUP, ''));
   return isCounted ? null : (phone ?? withoutZero);
 }
 
 /** Mobiles of Mexico and Brazil as WhatsApp still writes them. */
-const FORMER_FORMS = [
-  [/^\+521(?=\d{10}$)/, '+52'],
-  [/^\+55(\d\d)(?=[689]\d{7}$)/, '+55$19'],
-] as const;
+const FORMER_MEXICAN = /^\+521(?=\d{10}$)/;
+const FORMER_BRAZILIAN = /^\+55(\d\d)(?=[689]\d{7}$)/;
 
 function readValid(typed: string): PhoneNumber | null {
-  const number = FORMER_FORMS.reduce((number, [from, to]) => number.replace(from, to), typed);
+  const number = typed.replace(FORMER_MEXICAN, '+52').replace(FORMER_BRAZILIAN, '+55$19');
   const phone = parsePhoneNumberFromString(number, { extract: false });
   return phone?.isValid() && !isPlaceholder(phone.nationalNumber) ? phone : null;
-}
-
-const MOBILE_TYPED = new RegExp(
-  String.raw`[${SIGN}]*((?:(?:\+|00)?S*971S*0?|0)S*5(?:S*\d){8})(?!\d)`.replaceAll(
-    'S',
-    `[${SIGN}]`,
-  ),
-  'guy',
-);
-
-/** UAE mobiles with something behind them: their length shows where they end. */
-function readMobiles(run: string, place: Place): string[] {
-  const mobiles = Array.from(run.matchAll(MOBILE_TYPED), ([, mobile = '']) => mobile);
-  return mobiles.flatMap((mobile) => readNumber(mobile, place) ?? []);
 }
 
 function compact(run: string): string {

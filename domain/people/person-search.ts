@@ -1,8 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import leven from 'leven';
 import { localForm } from '../dncr/number.ts';
-import { withoutInvisible, withWesternDigits } from '../written-text.ts';
-import { contactPointKey, readContactPoints, type ContactPoint } from '../leads/contact-points.ts';
+import { withWesternDigits } from '../written-text.ts';
+import {
+  contactPointKey,
+  normalizeContactText,
+  readContactPoints,
+  type ContactPoint,
+} from '../leads/contact-points.ts';
 
 /** The least that a phone number has with its area. Fewer are only a part of one. */
 const FEWEST_DIGITS = 7;
@@ -39,17 +45,13 @@ export function searchTextOf({ kind, value }: ContactPoint): string {
 /** Whether a text holds the digits or the address of a phone or e-mail, and perhaps more. */
 export function holdsText(text: string, point: ContactPoint): boolean {
   const searched = searchTextOf(point);
-  const within = point.kind === 'phone' ? digitsOf(text) : comparableText(text);
+  const within = point.kind === 'phone' ? digitsOf(text) : normalizeContactText(text);
   return searched !== '' && within.includes(searched);
 }
 
 /** All digits of a text, of any script, as Western ones. */
 function digitsOf(text: string): string {
-  return withWesternDigits(text.normalize('NFKC')).replace(/[^0-9]/g, '');
-}
-
-export function comparableText(text: string): string {
-  return withoutInvisible(text).trim().toLowerCase();
+  return withWesternDigits(normalizeContactText(text)).replace(/[^0-9]/g, '');
 }
 
 /**
@@ -89,7 +91,7 @@ export function nearQuery(asked: readonly ContactPoint[], text: string) {
     query[point.kind === 'phone' ? 'digits' : 'words'].push(...halvesOf(searchTextOf(point)));
   if (asked.length > 0) return query;
   const digits = bareDigits(text);
-  const words = comparableText(text);
+  const words = normalizeContactText(text);
   if (digits.length >= SHORTEST_DIGITS) query.digits.push(digits);
   if (words !== '') query.words.push(words);
   return query;
@@ -107,7 +109,7 @@ export function nearness(asked: readonly ContactPoint[], text: string, found: st
   const distances = asked.map((point) =>
     point.kind === 'phone'
       ? nearnessOfNumber(searchTextOf(point), bareDigits(found))
-      : nearnessOfAddress(point.value, comparableText(found)),
+      : nearnessOfAddress(point.value, normalizeContactText(found)),
   );
   const near = distances.filter((distance) => distance !== null);
   return near.length > 0 ? Math.min(...near) : null;
@@ -115,7 +117,7 @@ export function nearness(asked: readonly ContactPoint[], text: string, found: st
 
 /** How far a text that is no phone or e-mail is from another. */
 function nearnessOfText(text: string, found: string): number | null {
-  const [asked, other] = [text, found].map(comparableText) as [string, string];
+  const [asked, other] = [text, found].map(normalizeContactText) as [string, string];
   if (asked === other) return 0;
   const [digits, others] = [text, found].map(bareDigits) as [string, string];
   if (digits.length >= SHORTEST_DIGITS && others.includes(digits)) return 1;
@@ -134,35 +136,17 @@ function nearnessOfAddress(asked: string, found: string): number | null {
   return found.includes(asked) ? 1 : nearWithin(MOST_EDITS.email, asked, found);
 }
 
+/** Two characters that are swapped are one edit. */
 function nearWithin(most: number, asked: string, found: string): number | null {
-  if (Math.abs(asked.length - found.length) > most) return null;
-  const edits = editDistance(asked, found);
+  const edits = leven(asked, found, { maxDistance: 3 });
+  const isSwap = edits === 2 && sorted(asked) === sorted(found);
+  if (isSwap) return 1;
   return edits <= most ? edits : null;
 }
+
+const sorted = (text: string) => [...text].sort().join('');
 
 /** The digits after the prefixes of a national number: 00, the code of the UAE, a 0. */
 function bareDigits(text: string): string {
   return digitsOf(text).replace(/^(?:00)?(?:971)?0?/, '');
-}
-
-/** The number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
-function editDistance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= b.length; j += 1) row.push(cost(a, b, i, j, rows));
-  }
-  return rows[a.length]?.[b.length] ?? Infinity;
-}
-
-function cost(a: string, b: string, i: number, j: number, rows: readonly number[][]): number {
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
-  const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-  return Math.min(
-    at(i - 1, j) + 1,
-    at(i, j - 1) + 1,
-    at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
-    isSwap ? at(i - 2, j - 2) + 1 : Infinity,
-  );
 }

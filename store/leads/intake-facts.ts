@@ -1,4 +1,5 @@
 import type { CommentId } from '../../domain/leads/comments.ts';
+import type { KnownPoints } from '../../domain/leads/agent-enquiry.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { LookupKeys } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
@@ -20,10 +21,7 @@ export interface KnownContact {
   id: string;
   markedAsAgent: boolean;
   hasAgentLead: boolean;
-  /** Whether one of the contact's phones or emails is a known agent's. */
-  isKnownAgent: boolean;
-  /** The contact's emails. */
-  contactPoints: ContactPoint[];
+  known: KnownPoints;
   /** The newest lead of the contact whose merge window is over, which a new lead repeats. */
   olderLeadId: string | null;
 }
@@ -72,9 +70,8 @@ export interface LeadChangeInputs extends EnquiryFacts {
   /** The values that the lead's present listing hands down; null without one. */
   currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
   contactPoints: ContactPoint[];
-  ofContact: Pick<KnownContact, 'isKnownAgent' | 'contactPoints'>;
-  /** Whether the enquiry names a known agent. */
-  isKnownAgent: boolean;
+  /** The phones and emails of the enquiry and of the lead's contact. */
+  known: KnownPoints;
   /** The ids of the comments that the client added to the lead. */
   knownComments: CommentId[];
   /** Whether an endpoint asks for merged enquiries of the lead. */
@@ -143,14 +140,11 @@ const ENQUIRY_MEMBERS_SQL = `
                   where ad_platform_lead_id = e.block_identity),
   'quizQuestions', ${quizQuestions('e.quiz_key')}`;
 
-const knownAgentAmong = (points: string) => `exists (
-  select from (${points}) p join known_agents a on a.kind = p.kind and a.value = p.value)`;
-
-/** What shows that a contact is a competing agent, as members of a JSON object. */
-const contactMembers = (contactId: string) => `
-  'isKnownAgent', ${knownAgentAmong(`select * from contact_points where contact_id = ${contactId}`)},
-  'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
-    from contact_points where contact_id = ${contactId} and kind = 'email'), '[]')`;
+/** What shows that the phones and emails `p` are a competing agent's, as members of a JSON object. */
+const KNOWN_MEMBERS_SQL = `
+  'isKnownAgent', coalesce(bool_or(exists (
+    select from known_agents a where a.kind = p.kind and a.value = p.value)), false),
+  'contactPoints', coalesce(jsonb_agg(to_jsonb(p)), '[]')`;
 
 /**
  * Each phone and e-mail is searched for by itself (`offset 0` keeps it so). The planner knows the share of open leads only
@@ -190,7 +184,9 @@ holders as (
     'contactPoint', jsonb_build_object('kind', k.kind, 'value', k.value),
     'holder', jsonb_build_object(
       'id', c.id,
-      'markedAsAgent', c.marked_as_agent, ${contactMembers('c.id')},
+      'markedAsAgent', c.marked_as_agent,
+      'known', (select jsonb_build_object(${KNOWN_MEMBERS_SQL})
+                from (select kind, value from contact_points where contact_id = c.id) p),
       'hasAgentLead', exists (select from leads l where l.contact_id = c.id and l.is_agent_enquiry),
       'olderLeadId', (select l.id from leads l where l.contact_id = c.id and l.merge_window_ends_at <= k.now
                       order by l.created_at desc limit 1)))) as found
@@ -223,8 +219,9 @@ select jsonb_build_object(
                      from listings where id = l.listing_id),
   'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
                        from lead_contact_points where lead_id = l.id), '[]'),
-  'ofContact', jsonb_build_object(${contactMembers('l.contact_id')}),
-  'isKnownAgent', ${knownAgentAmong('select * from unnest(:kinds::text[], :values::text[]) k (kind, value)')},
+  'known', (select jsonb_build_object(${KNOWN_MEMBERS_SQL}) from (
+    select kind, value from contact_points where contact_id = l.contact_id
+    union all select * from unnest(:kinds::text[], :values::text[])) p),
   'knownComments', coalesce((select jsonb_agg(jsonb_build_array(channel, external_id)) from comments
     where lead_id = l.id and external_id is not null and coalesce(client_id = :clientId::uuid, true)), '[]'),
   'isHeard', exists (select from webhook_endpoints

@@ -1,7 +1,11 @@
 import * as z from 'zod';
-import { readContactPoints, type ContactPoint } from '../../leads/contact-points.ts';
+import {
+  normalizeContactText,
+  readContactPoints,
+  type ContactPoint,
+} from '../../leads/contact-points.ts';
+import { normalizeDomain } from '../../leads/email-addresses.ts';
 import { fieldByName } from '../../leads/fields.ts';
-import { withoutInvisible } from '../../written-text.ts';
 import {
   absenceSchema,
   agentSchema,
@@ -52,16 +56,13 @@ function isFillable(fieldName: string): boolean {
   return fieldName === 'budget' || (field !== undefined && field.match !== 'contactPoint');
 }
 
+/** In the form of the emails that are compared with it. */
 const domain = name
-  .transform((text) =>
-    withoutInvisible(text)
-      .replace(/^@|\.$/g, '')
-      .toLowerCase(),
-  )
-  .refine(
-    (text) => /^[^\s@/:]+\.[^\s@/:]+$/.test(text),
-    'Expected a domain such as "rival.example"',
-  );
+  .transform((text) => {
+    const typed = normalizeContactText(text).replace(/^@?(?:www\.)?|\.$/g, '');
+    return normalizeDomain(typed);
+  })
+  .pipe(z.string('Expected a domain such as "rival.example"'));
 
 /** Each number and address in a text, of which one is of this kind. */
 function contactPoints(wanted: ContactPoint['kind'], message: string) {

@@ -17,6 +17,7 @@ import {
   type Dataset,
   type DatasetEvents,
 } from '../../../domain/catalogue/dataset/sections.ts';
+import { isFreeMail } from '../../../domain/leads/agent-enquiry.ts';
 import { overlapIssues, overnightNotes } from '../../../domain/routing/working-hours.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import { errorCode } from '../../../platform/errors.ts';
@@ -51,8 +52,8 @@ export interface ImportPlan {
   counts: SectionCounts;
   changes: DatasetChanges;
   losses: ImportLosses;
-  /** What is likely a mistake in hours, with the agents who have them. */
-  warnings: { message: string; agents: string[] }[];
+  /** What is likely a mistake, with the agents or the domains that have it. */
+  warnings: { message: string; agents?: string[]; domains?: string[] }[];
   /** The active rulesets before and after it; null: there is none. */
   rulesets: { before: number | null; after: number | null };
 }
@@ -130,7 +131,8 @@ async function importWithin(
   const losses = findLosses(before, after, compared, missing);
   const rulesets = { before: before.version, after: after.version };
   if (dataset.rules && !(await isActivatedNext(sql, rulesets))) throw new RulesActivatedError();
-  const plan = { counts, changes, losses, warnings: findDoubtfulHours(dataset), rulesets };
+  const warnings = [...findDoubtfulHours(dataset), ...findFreeMail(dataset)];
+  const plan = { counts, changes, losses, warnings, rulesets };
   if (options.dryRun) throw new NothingImported({ kind: 'planned', ...plan });
   if (hasLosses(losses) && !options.accepts?.(losses))
     throw new NothingImported({ kind: 'refused', ...plan });
@@ -154,6 +156,11 @@ function findDoubtfulHours({ agents = [], datedHours = [] }: Dataset): ImportPla
     message,
     agents: each.map(({ agent }) => agent),
   }));
+}
+
+function findFreeMail({ competitorDomains = [] }: Dataset): ImportPlan['warnings'] {
+  const domains = competitorDomains.map(({ value }) => value).filter(isFreeMail);
+  return domains.length > 0 ? [{ message: 'Customers use these email domains too', domains }] : [];
 }
 
 /** Another import holds the lock for longer than a statement may take. */

@@ -55,26 +55,19 @@ describe('Merge window', () => {
 
 describe('isAgentEnquiry', () => {
   const unknown = { isKnownAgent: false, contactPoints: [] };
-  const contact = { ...unknown, markedAsAgent: false, hasAgentLead: true };
+  const contact = { known: unknown, markedAsAgent: false, hasAgentLead: true };
+  const known = { isKnownAgent: true, contactPoints: readContactPoints('x@rival.example') };
   const facts = {
+    ...known,
     contact: { ...contact, markedAsAgent: true },
-    isKnownAgent: true,
-    contactPoints: readContactPoints('x@rival.example'),
     competitorDomains: new Set(['rival.example']),
   };
   test.each([
     ['manual', facts],
     ['known_agent', { ...facts, contact }],
     ['competitor_domain', { ...facts, contact, isKnownAgent: false }],
-    ['prior_lead', { ...facts, ...unknown, contact: { ...contact, isKnownAgent: true } }],
-    [
-      'competitor_domain',
-      {
-        ...facts,
-        ...unknown,
-        contact: { ...facts, markedAsAgent: false, hasAgentLead: false, isKnownAgent: false },
-      },
-    ],
+    ['prior_lead', { ...facts, ...unknown, contact: { ...contact, known } }],
+    ['known_agent', { ...facts, ...unknown, contact: { ...contact, hasAgentLead: false, known } }],
     [
       null,
       {
