@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isUuid } from '../../domain/uuid.ts';
-import { withAsciiDigits, withoutInvisible } from '../../domain/written-text.ts';
+import { withWesternDigits, withoutInvisible } from '../../domain/written-text.ts';
 import type { Page } from '../../store/db/page.ts';
 import {
   findLeads,
@@ -58,7 +58,7 @@ const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Also by what may be several people's. */
 async function readSearch(text: string, limit: number): Promise<LeadQuery> {
-  const trimmed = withAsciiDigits(withoutInvisible(text)).trim();
+  const trimmed = withWesternDigits(withoutInvisible(text)).trim();
   const digits = trimmed.replaceAll(/[\s-]/g, '');
   return {
     ...(await readLeadQuery(text, limit)),

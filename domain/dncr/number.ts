@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { withAsciiDigits, withoutInvisible } from '../written-text.ts';
+import { withWesternDigits, withoutInvisible } from '../written-text.ts';
 
 /** A UAE mobile number in the two forms that a response gives. */
 export interface MobileNumber {
@@ -21,7 +21,7 @@ export function readNumber(input: string): NumberReading {
   if (input.length > MAX_INPUT_LENGTH) {
     return { kind: 'invalid', error: `Longer than ${MAX_INPUT_LENGTH} characters.` };
   }
-  const digits = MOBILE.exec(withAsciiDigits(withoutSeparators(input)))?.[1];
+  const digits = MOBILE.exec(withWesternDigits(withoutSeparators(input)))?.[1];
   if (digits === undefined) return { kind: 'invalid', error: 'Not a UAE mobile number.' };
   return { kind: 'mobile', number: { phone: `0${digits}`, e164: `+971${digits}` } };
 }
