@@ -1,15 +1,16 @@
 import process from 'node:process';
-import { Presets, SingleBar } from 'cli-progress';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { queryRefusal } from '../temporal/workflow-runs.ts';
 import { npmCommand, runMain, wholeNumber } from './flags.ts';
+import { startProgressBar } from './progress-bar.ts';
+import { replayHistories, type HistorySource, type Outcome } from './replay/replay-histories.ts';
 import {
-  savedHistories,
   connectToServer,
-  type LiveChoice,
   liveHistories,
+  savedHistories,
+  type LiveChoice,
 } from './replay/sources.ts';
-import { type Histories, replayHistories } from './replay/replay-histories.ts';
-import { createReport } from './replay/report.ts';
+import { formatTable } from './table.ts';
 
 interface Options extends LiveChoice {
   live?: true;
@@ -17,8 +18,7 @@ interface Options extends LiveChoice {
 
 const command = npmCommand('replay')
   .description(
-    'Replays histories on the workflows as they are, and prints in which ways they fail, each with the event and ' +
-      'the line of the code, and a table of the workflow types.',
+    'Replays histories on the present workflows and prints which fail, each with the first event that differs.',
   )
   .argument('[path...]', 'a file, or a folder of which every .json file is read')
   .option('--live', 'runs of the Temporal server, with the connection settings of the service')
@@ -49,46 +49,48 @@ async function replayLive(choice: LiveChoice): Promise<number> {
   }
 }
 
-/** The longest that a timer can wait. */
-const DEBUG_LIMIT_MS = 2 ** 31 - 1;
-
-async function replay(found: Histories): Promise<number> {
-  if (found.count === 0) throw new Error('There is no history to replay.');
-  const report = createReport();
-  const bar = startBar(found.count);
-  const onOutcome: typeof report.add = (outcome) => {
-    report.add(outcome);
-    bar.update(report.total.runs, { failed: report.total.failed });
-  };
-  // eslint-disable-next-line no-restricted-properties -- the SDK reads it in the same way
-  const limitMs = process.env['TEMPORAL_DEBUG'] ? DEBUG_LIMIT_MS : undefined; // for breakpoints
-  await replayHistories(found, { onOutcome, limitMs }).finally(() => bar.stop());
-  console.log(report.format());
-  if (report.total.runs === 0) throw new Error('Every run was gone when its turn came.');
-  return report.total.failed > 0 ? 1 : 0;
+async function replay(histories: readonly HistorySource[]): Promise<number> {
+  if (histories.length === 0) throw new Error('There is no history to replay.');
+  // The table has the failures; the SDK would also print each.
+  const logger = new DefaultLogger('ERROR', () => undefined);
+  const telemetryOptions = { logging: { filter: 'OFF' } };
+  Runtime.install({ logger, telemetryOptions, shutdownSignals: [] });
+  const outcomes: Outcome[] = [];
+  const bar = startProgressBar('Replaying', histories.length);
+  const onOutcome = (outcome: Outcome) => bar.update(outcomes.push(outcome));
+  await replayHistories(histories, onOutcome).finally(() => bar.stop());
+  if (outcomes.length === 0) throw new Error('Every run was gone when its turn came.');
+  console.log(formatOutcomes(outcomes));
+  return outcomes.some(({ difference }) => difference) ? 1 : 0;
 }
 
-/** On standard error; in a log a line now and then. */
-function startBar(count: number): SingleBar {
-  const bar = new SingleBar(
-    {
-      format: 'Replaying {bar} {value}/{total}, {failed} failed, {duration_formatted}',
-      stream: process.stderr,
-      noTTYOutput: true,
-      notTTYSchedule: 15_000,
-    },
-    Presets.shades_classic,
+const HEAD = ['WORKFLOW', 'RESULT', 'RUNS', 'EVENT', 'HISTORY', 'CODE', 'EXAMPLE'];
+
+/** One row for the runs of a workflow type that pass, and for those that fail in the same way. */
+export function formatOutcomes(outcomes: readonly Outcome[]): string {
+  const groups = Map.groupBy(outcomes, ({ type, difference }) =>
+    JSON.stringify([type ?? '', difference?.history, difference?.code]),
   );
-  bar.start(count, 0, { failed: 0 });
-  return bar;
+  const sorted = [...groups].toSorted(([a], [b]) => a.localeCompare(b));
+  return formatTable(
+    HEAD,
+    sorted.map(([, runs]) => rowOf(runs)),
+  );
 }
 
-/** The client's errors leave to their cause what the server said. */
+function rowOf(runs: readonly Outcome[]) {
+  const [{ name, type, difference } = {} as Outcome] = runs;
+  if (!difference) return [type, 'passed', runs.length, null, null, null, null];
+  const { eventId, history, code } = difference;
+  return [type, 'failed', runs.length, eventId, history, code, name];
+}
+
+/** The client's errors leave to their details or their cause what the server said. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const refusal = queryRefusal(error);
-  if (refusal !== null) return refusal;
-  return error.cause ? `${error.message}: ${describeError(error.cause)}` : error.message;
+  const { message, cause, details } = error as Error & { details?: string };
+  const withCause = cause ? `${message}: ${describeError(cause)}` : message;
+  return queryRefusal(error) ?? details ?? withCause;
 }
 
 if (import.meta.main) await runMain(main, describeError);

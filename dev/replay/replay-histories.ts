@@ -1,176 +1,66 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os, { availableParallelism } from 'node:os';
-import path from 'node:path';
-import { fork } from 'node:child_process';
-import { type BundleOptions, bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import type { Outcome } from './failure.ts';
-import { UnreadableHistory, readHistory } from './history.ts';
-import type { Job } from './replayer.ts';
-
-const moduleFile = (name: string) => path.join(import.meta.dirname, name);
-
-type Bundled = Partial<Pick<BundleOptions, 'workflowsPath' | 'webpackConfigHook'>>;
-
-/** Replays histories on the workflows of the service, or on those of another bundle. */
-export async function replayHistories(
-  histories: Histories,
-  options: ReplayOptions,
-  bundled: Bundled = {},
-): Promise<void> {
-  // As the worker bundles them, with the recorder of commands.
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: moduleFile('../../workflows/index.ts'),
-    ...bundled,
-    workflowInterceptorModules: [moduleFile('recorder.ts')],
-    preloadModules: [moduleFile('stack-depth.ts')],
-    logger: new DefaultLogger('ERROR'),
-  });
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'replay-'));
-  try {
-    const bundleFile = path.join(folder, 'workflows.js');
-    await writeFile(bundleFile, code);
-    await replayAll(bundleFile, histories, options);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { readDifference, type Difference } from './difference.ts';
+import { readHistory, UnreadableHistory } from './read-history.ts';
 
 /** A history that is read when its turn comes. */
 export interface HistorySource {
   name: string;
-  /** In JSON; null where it is gone. An UnreadableHistory says why it cannot be read. */
+  /** In JSON; null if it is gone. An UnreadableHistory says why it cannot be read. */
   read(): Promise<string | null>;
 }
 
-export interface Histories {
-  histories: AsyncIterable<HistorySource> | Iterable<HistorySource>;
-  /** How many there are; new runs may come up after they were counted. */
-  count: number;
+export interface Outcome {
+  /** The name of the file, or the ids of the run. */
+  name: string;
+  /** Null if the history cannot be read. */
+  type: string | null;
+  /** Null if the history replays. */
+  difference: Difference | null;
 }
 
-export interface ReplayOptions {
-  onOutcome: (outcome: Outcome) => void;
-  /** For one history. */
-  limitMs?: number | undefined;
-}
+const WORKFLOWS = new URL('../../workflows/index.ts', import.meta.url);
 
-/** A process takes two seconds to start, in which another one replays about as many. */
-const WORTH_A_PROCESS = 100;
-const LIMIT_MS = 60_000;
-
-/** Replays in parallel processes. At most two histories per process are held at a time. */
-async function replayAll(
-  bundleFile: string,
-  { histories, count }: Histories,
-  { onOutcome, limitMs = LIMIT_MS }: ReplayOptions,
+/** Replays histories on the workflows of the service, or on others, one after the other. */
+export async function replayHistories(
+  histories: readonly HistorySource[],
+  report: (outcome: Outcome) => void,
+  workflows = WORKFLOWS,
 ): Promise<void> {
-  const sources = inTurn(histories);
-  async function nextJob(): Promise<Job | Outcome | null> {
-    const { value: source } = await sources.next();
-    if (!source) return null;
-    return (await readJob(source)) ?? nextJob();
-  }
-  async function replayInOneProcess(): Promise<void> {
-    const replayer = createReplayProcess(bundleFile, limitMs);
-    try {
-      let next = nextJob();
-      for (let job = await next; job; job = await next) {
-        next = nextJob();
-        next.catch(() => undefined); // thrown when its turn comes
-        onOutcome('json' in job ? await replayer.replay(job) : job);
-      }
-    } finally {
-      await replayer.end();
+  let current: NamedRun | undefined;
+
+  async function* replayable() {
+    for (const source of histories) {
+      current = await readOrReport(source, report);
+      if (current) yield current;
     }
   }
-  await Promise.all(Array.from({ length: processesFor(count) }, replayInOneProcess));
+
+  const logger = new DefaultLogger('ERROR');
+  const workflowsPath = fileURLToPath(workflows);
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const options = { workflowBundle, debugMode: false }; // which ends code that loops for ever
+  for await (const { error } of Worker.runReplayHistories(options, replayable())) {
+    if (!current) continue;
+    const { name, type, events } = current;
+    report({ name, type, difference: error ? readDifference(error, events) : null });
+  }
 }
 
-function processesFor(count: number): number {
-  return Math.max(1, Math.min(availableParallelism(), Math.ceil(count / WORTH_A_PROCESS)));
-}
+type NamedRun = ReturnType<typeof readHistory> & { name: string };
 
-async function* inTurn(sources: Histories['histories']): AsyncGenerator<HistorySource, null> {
-  yield* sources;
-  return null;
-}
-
-async function readJob({ name, read }: HistorySource): Promise<Job | Outcome | null> {
+async function readOrReport({ name, read }: HistorySource, report: (outcome: Outcome) => void) {
   try {
     const json = await read();
-    return json === null ? null : { name, json };
+    if (json === null) return undefined;
+    const run = { name, ...readHistory(json) };
+    if (run.events.some((event) => event.workflowTaskCompletedEventAttributes)) return run;
+    // Any code is compatible with a run that has completed no workflow task.
+    report({ name, type: run.type, difference: null });
   } catch (error) {
     if (!(error instanceof UnreadableHistory)) throw error;
-    return { name, type: null, runId: null, failure: { text: error.message, at: [] } };
+    const difference = { eventId: null, history: error.message, code: '' };
+    report({ name, type: null, difference });
   }
-}
-
-/** A process that replays one history at a time, and is replaced when one ends it or takes longer than the limit. */
-export function createReplayProcess(bundleFile: string, limitMs: number) {
-  let running = start(bundleFile);
-  return {
-    async replay(job: Job): Promise<Outcome> {
-      if (running.hasEnded()) running = start(bundleFile);
-      const { child, ready, ended, nextMessage } = running;
-      await Promise.race([ready, ended]);
-      let failure = '';
-      const timer = setTimeout(() => {
-        failure = `the replay did not end within ${limitMs / 1000} s: does the code loop without an await?`;
-        child.kill('SIGKILL');
-      }, limitMs);
-      const replayed = nextMessage<Outcome>();
-      child.send(job);
-      const outcome = await Promise.race([replayed, ended]);
-      clearTimeout(timer);
-      return typeof outcome === 'string' ? failedBy(job, failure || outcome) : outcome;
-    },
-    async end(): Promise<void> {
-      running.child.kill('SIGKILL'); // it holds nothing that could be lost
-      await running.ended;
-    },
-  };
-}
-
-const KEPT_CHARACTERS = 2000;
-
-function start(bundleFile: string) {
-  const child = fork(moduleFile('replayer.ts'), [bundleFile], {
-    execArgv: ['--expose-gc'],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  child.on('error', () => undefined); // of a message that was not taken: `close` says why
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-KEPT_CHARACTERS);
-  });
-  const nextMessage = <T>() => new Promise<T>((resolve) => child.once('message', resolve));
-  return {
-    child,
-    nextMessage,
-    ready: nextMessage(),
-    /** Says how. */
-    ended: new Promise<string>((resolve) => {
-      child.once('close', (code, signal) => resolve(describeEnd(code ?? signal, stderr)));
-    }),
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-  };
-}
-
-function describeEnd(how: number | string | null, stderr: string): string {
-  const line = stderr.split('\n').findLast((each) => /Error|panicked/.test(each));
-  return `the process of the replay ended (${how}): ${(line ?? stderr).trim()}`;
-}
-
-function failedBy({ name, json }: Job, text: string): Outcome {
-  return { name, type: null, runId: null, ...identify(json), failure: { text, at: [] } };
-}
-
-function identify(json: string): Partial<Outcome> {
-  try {
-    const { type, runId } = readHistory(json);
-    return { type, runId };
-  } catch {
-    return {};
-  }
+  return undefined;
 }

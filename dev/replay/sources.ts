@@ -1,19 +1,12 @@
-import { glob, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import type { Client } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { historyToJSON, type History } from '@temporalio/common/lib/proto-utils.js';
 import { errorCode } from '../../platform/errors.ts';
-import { UnreadableHistory } from './history.ts';
-import type { Histories, HistorySource } from './replay-histories.ts';
-import {
-  countRuns,
-  fetchHistory,
-  listRuns,
-  sampleRuns,
-  SERVICE_QUERY,
-  type WorkflowRun,
-} from '../../temporal/workflow-runs.ts';
+import { UnreadableHistory } from './read-history.ts';
+import type { HistorySource } from './replay-histories.ts';
+import { fetchHistory, listRuns, sampleRuns, SERVICE_QUERY } from '../../temporal/workflow-runs.ts';
 import { parseConfig, withoutEmpty } from '../../platform/config.ts';
 import { refusalReason } from '../../platform/startup-error.ts';
 import { withoutTemporalServer, type Variables } from '../../platform/temporal/variables.ts';
@@ -26,24 +19,18 @@ import { readAddresses } from '../stack/addresses.ts';
 import { DEFAULT_DATA_DIR } from '../stack/data-folder.ts';
 
 /** The files named, and every `.json` file of the folders named. */
-export async function savedHistories(paths: readonly string[]): Promise<Histories> {
-  const histories: HistorySource[] = [];
-  for await (const name of findFiles(paths)) histories.push({ name, read: () => readText(name) });
-  return { count: histories.length, histories };
+export async function savedHistories(paths: readonly string[]): Promise<HistorySource[]> {
+  const files = await Promise.all(paths.map(filesAt));
+  return files.flat().map((name) => ({ name, read: () => readText(name) }));
 }
 
-async function* findFiles(paths: readonly string[]): AsyncGenerator<string> {
-  for (const given of paths) {
-    if (!(await isFolder(given))) yield given;
-    else for await (const found of glob('**/*.json', { cwd: given })) yield path.join(given, found);
-  }
-}
-
-async function isFolder(given: string): Promise<boolean> {
+async function filesAt(given: string): Promise<string[]> {
   const found = await stat(given).catch(({ errno }: NodeJS.ErrnoException) => {
     throw new Error(`${given} cannot be read: ${getSystemErrorMessage(errno ?? 0)}.`);
   });
-  return found.isDirectory();
+  if (!found.isDirectory()) return [given];
+  const names = await readdir(given, { recursive: true });
+  return names.filter((name) => name.endsWith('.json')).map((name) => path.join(given, name));
 }
 
 function readText(file: string): Promise<string> {
@@ -59,27 +46,21 @@ export interface LiveChoice {
   sample?: number | undefined;
 }
 
-/** Runs of a server, each of which is fetched when its turn comes. */
+/** Runs of a server. */
 export async function liveHistories(
   client: Client,
   { query = SERVICE_QUERY, sample }: LiveChoice,
-): Promise<Histories> {
-  const toSource = (run: WorkflowRun): HistorySource => ({
-    name: `${run.workflowId} ${run.runId}`,
-    async read() {
-      const history = await fetchHistory(client, run);
-      return history && historyToJSON(history);
-    },
-  });
-  if (sample !== undefined) {
-    const runs = await sampleRuns(client, query, sample);
-    return { count: runs.length, histories: runs.map(toSource) };
+): Promise<HistorySource[]> {
+  const found: HistorySource[] = [];
+  const runs = sample ? await sampleRuns(client, query, sample) : listRuns(client, query);
+  for await (const run of runs) {
+    const name = `${run.workflowId} ${run.runId}`;
+    found.push({ name, read: () => fetchHistory(client, run).then(toJson) });
   }
-  async function* all() {
-    for await (const run of listRuns(client, query)) yield toSource(run);
-  }
-  return { count: await countRuns(client, query), histories: all() };
+  return found;
 }
+
+const toJson = (history: History | null) => history && historyToJSON(history);
 
 /** The part of the service's configuration that a client of Temporal does not need. */
 const NOT_NEEDED = { DATABASE_URL: 'postgres:', SECRETS_KEY: '0'.repeat(64) };
@@ -94,13 +75,11 @@ export async function connectToServer(variables: Variables): Promise<TemporalCli
     ...(isNamed ? given : withRunningStack(given)),
   });
   const connected = await connectTemporal(temporal);
-  try {
-    await isTemporalReachable(connected.client, CONNECT_MS);
-  } catch (error) {
+  await isTemporalReachable(connected.client, CONNECT_MS).catch(async (error: Error) => {
     await connected.close();
-    const reason = refusalReason(error) ?? (error as Error).message;
+    const reason = refusalReason(error) ?? error.message;
     throw new Error(`Temporal cannot be reached at ${temporal.address}: ${reason}`);
-  }
+  });
   return connected;
 }
 

@@ -1,30 +1,19 @@
-import { fileURLToPath } from 'node:url';
-import type { Outcome } from '../../dev/replay/failure.ts';
-import { replayHistories } from '../../dev/replay/replay-histories.ts';
+import { replayHistories, type Outcome } from '../../dev/replay/replay-histories.ts';
+import './replaying.ts';
 import { savedHistories } from './saved-histories.ts';
 
 /** A history's JSON by its name. */
 export type NamedHistories = Readonly<Record<string, string>>;
 
-interface Options {
-  /** Exports the workflows; without it those of the service. */
-  workflows?: URL;
-  limitMs?: number;
-}
-
-/** Replays histories as `npm run replay` does; gives what became of each, by its name. */
-export async function outcomesOf(named: NamedHistories, { workflows, ...options }: Options = {}) {
+/** Replays histories as `npm run replay` does, on the service's workflows or on these; gives each outcome by its name. */
+export async function outcomesOf(named: NamedHistories, workflows?: URL) {
   const outcomes = new Map<string, Outcome>();
   const onOutcome = (outcome: Outcome) => void outcomes.set(outcome.name, outcome);
   const histories = Object.entries(named).map(([name, json]) => ({
     name,
     read: () => Promise.resolve(json),
   }));
-  await replayHistories(
-    { histories, count: histories.length },
-    { ...options, onOutcome },
-    workflows ? { workflowsPath: fileURLToPath(workflows) } : {},
-  );
+  await replayHistories(histories, onOutcome, workflows);
   return outcomes;
 }
 
@@ -32,5 +21,5 @@ export async function outcomesOf(named: NamedHistories, { workflows, ...options 
 export async function doSavedHistoriesReplay(): Promise<boolean> {
   const saved = (await savedHistories()).map(({ scenario, json }) => [scenario, json]);
   const outcomes = await outcomesOf(Object.fromEntries(saved)).catch(() => null);
-  return outcomes !== null && [...outcomes.values()].every(({ failure }) => failure === null);
+  return outcomes !== null && [...outcomes.values()].every(({ difference }) => difference === null);
 }

@@ -1,10 +1,18 @@
 /** The cells of a table that a command printed, row by row. */
-export function tableIn(stdout: string): string[][] {
-  const rows = stdout.split('\n').filter((line) => line.startsWith('│'));
-  return rows.map((row) =>
-    row
-      .split('│')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
+export const tableIn = (text: string): string[][] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((row) => row.split(/ {2,}/));
+
+export const HEAD = ['WORKFLOW', 'RESULT', 'RUNS', 'EVENT', 'HISTORY', 'CODE', 'EXAMPLE'];
+
+export const passed = (type: string, runs: number) => [
+  type,
+  'passed',
+  String(runs),
+  '-',
+  '-',
+  '-',
+  '-',
+];
