@@ -21,19 +21,12 @@ export async function runMain(
   }
 }
 
-/** Parsers of the values of options. */
-
-export const wholeNumber = (from: number, to?: number) =>
-  numberOf(/^\d+$/, 'a whole number', from, to);
-
-export const decimalNumber = (from: number, to: number) =>
-  numberOf(/^\d+(\.\d+)?$/, 'a number', from, to);
-
-function numberOf(pattern: RegExp, what: string, from: number, to = Number.MAX_SAFE_INTEGER) {
+/** Parses the value of an option. */
+export function wholeNumber(from: number, to = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const number = Number(text);
-    if (pattern.test(text) && number >= from && number <= to) return number;
+    if (/^\d+$/.test(text) && number >= from && number <= to) return number;
     const range = to === Number.MAX_SAFE_INTEGER ? `of at least ${from}` : `from ${from} to ${to}`;
-    throw new InvalidArgumentError(`Expected ${what} ${range}.`);
+    throw new InvalidArgumentError(`Expected a whole number ${range}.`);
   };
 }

@@ -3,7 +3,6 @@
  * refuses SQL in a file that is not here, and a file here that has none: see docs/decisions/storage.md.
  */
 export const SQL_AS_TEXT = {
-  'dev/demo/ledger.ts': 'reads the demo as an outsider would, by a connection of its own',
   'dev/postgres.ts': 'makes the database and its owner, before there is a table',
   'store/assignment/lock-lead.ts':
     'runs for each decision: all leads of a group, their changes of holder by a window over a union',

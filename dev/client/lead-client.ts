@@ -4,11 +4,8 @@ import type { components, paths } from './api.d.ts'; // made by `npm run client`
 
 type Schemas = components['schemas'];
 export type LeadCreate = Schemas['LeadCreate'];
-export type LeadUpdate = Schemas['LeadUpdate'];
 export type Lead = Schemas['Lead'];
 export type MergedLead = Schemas['MergedLead'];
-export type QuizAnswer = Schemas['QuizAnswer'];
-export type UpdatedLead = Schemas['UpdatedLead'];
 export type Assignment = Schemas['Assignment'];
 
 /** Tells the two answers of a create apart: `merged` is a plain boolean, since few generators take a constant one. */

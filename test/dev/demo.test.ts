@@ -1,128 +1,112 @@
-import { readCatalogue, catalogueFrom } from '../../dev/demo/catalogue.ts';
-import { makeEnquiries, type Enquiry } from '../../dev/demo/enquiries.ts';
-import { createCommand } from '../../dev/demo.ts';
-import { otherEmail, otherPhone, personOf } from '../../dev/demo/people.ts';
-import { createDice } from '../../dev/demo/dice.ts';
-import { percentile } from '../../dev/demo/report.ts';
-import { failureReason } from '../../dev/demo/run.ts';
+import { fileURLToPath } from 'node:url';
+import { importCommand } from '../../cli/import.ts';
+import { formatResults, readEnquiries } from '../../dev/demo.ts';
 import { readContactPoints } from '../../domain/leads/contact-points.ts';
-import { createPayload, updatePayload } from '../../domain/leads/payload-schema.ts';
-import { parseWords } from './parse-words.ts';
+import { createPayload } from '../../domain/leads/payload-schema.ts';
+import { leadctlFor } from '../cli/leadctl.ts';
+import { startTestApi } from '../support/api.ts';
+import { leadActivities } from '../support/worker.ts';
 
-const catalogue = readCatalogue();
-const make = (seed: string, count = 300) => makeEnquiries({ seed, count, catalogue });
-const enquiries = make('demo');
-const bodies = enquiries.map(({ body }) => body);
-const parse = (words: string[]) => parseWords(createCommand(), words);
-const textOf = (value: unknown) => JSON.stringify(value);
+const enquiries = await readEnquiries();
+const api = await startTestApi();
+const leadctl = leadctlFor([importCommand], { DATABASE_URL: api.config.database.url });
+await leadctl('import', fileURLToPath(new URL('../../dev/demo/demo.json', import.meta.url)));
+afterAll(() => api.stop());
+
 const valueOf = (text: string) => readContactPoints(text)[0]?.value ?? text;
 
-describe('the enquiries of the demo', () => {
-  test('are the same for the same seed, and others for another', () => {
-    expect(textOf(make('demo'))).toBe(textOf(enquiries));
-    expect(textOf(make('another'))).not.toBe(textOf(enquiries));
-  });
-
-  test('begin alike whatever their count', () => {
-    expect(textOf(make('demo', 40))).toBe(textOf(enquiries.slice(0, 40)));
-  });
-
-  test.each(['demo', 'another', 'a third'])('are valid bodies for seed "%s"', (seed) => {
-    for (const { body, later } of make(seed)) {
-      expect(createPayload.safeParse(body).error).toBeUndefined();
-      expect([...(body.leadPhones ?? []), ...(body.leadEmails ?? [])]).not.toEqual([]);
-      if (later) expect(updatePayload.safeParse(later).error).toBeUndefined();
-    }
-  });
-
-  test('can be made where the CRM has no reference data at all', () => {
-    const empty = makeEnquiries({ seed: 'demo', count: 60, catalogue: catalogueFrom({}) });
-    for (const { body } of empty) expect(createPayload.safeParse(body).success).toBe(true);
-  });
-
-  test('name nobody real: invented phones, mailboxes of example domains', () => {
-    const phones = bodies.flatMap(({ leadPhones }) => leadPhones ?? []);
-    const emails = bodies.flatMap(({ leadEmails }) => leadEmails ?? []);
-    for (const phone of phones) expect(valueOf(phone)).toMatch(/^\+97150000\d{4}$/);
-    for (const email of emails) expect(email.trim()).toMatch(/@([\w-]+\.)*example(\.com)?$/i);
-  });
+test('the forty enquiries are valid bodies', () => {
+  expect(enquiries).toHaveLength(40);
+  for (const { body } of enquiries) expect(createPayload.safeParse(body).error).toBeUndefined();
 });
 
-describe('among three hundred are', () => {
-  const has = (isSo: (enquiry: Enquiry) => unknown) => enquiries.filter(isSo).length;
-
-  test.each<[string, (enquiry: Enquiry) => unknown]>([
-    ['landing page forms with a click id', ({ body }) => body.gclid && body.pageUrl],
-    ['ad forms', ({ body }) => body.adPlatform],
-    ['portal enquiries about a listing', ({ kind, body }) => kind === 'portal' && body.referenceNo],
-    ['conversations', ({ body }) => body.comments],
-    ['conversations that are too long', ({ body }) => (body.comments?.length ?? 0) > 5],
-    ['quizzes in Arabic', ({ body }) => body.quiz?.locale === 'ar'],
-    ['quizzes in English', ({ body }) => body.quiz?.locale === 'en'],
-    ['names in Arabic', ({ body }) => /\p{Script=Arabic}/u.test(body.leadFirstName ?? '')],
-    ['messages in Arabic', ({ body }) => /\p{Script=Arabic}/u.test(body.initialInquiry ?? '')],
-    ['a person named as owner', ({ body }) => body.distributionType === 'Personal'],
-    ['other funnels', ({ body }) => body.funnel === 'Leasing'],
-    ['competing agents', ({ kind }) => kind === 'competing agent'],
-    ['later details', ({ later }) => later],
-    ['response times', ({ responseSeconds }) => responseSeconds !== null],
-    ['unknown areas', ({ body }) => body.areaOfInterest?.startsWith('Palm Jumeira Cr')],
-    ['ambiguous areas', ({ body }) => catalogue.ambiguousAreas.includes(body.areaOfInterest ?? '')],
-    ['misspelt developers', ({ body }) => body.developerName === 'Eamar Properties'],
-    [
-      'ambiguous listings',
-      ({ body }) => catalogue.ambiguousReferenceNos.includes(body.referenceNo ?? ''),
-    ],
-  ])('%s', (_, isSo) => {
-    expect(has(isSo)).toBeGreaterThan(0);
-  });
-
-  test('people who write twice, with phone or e-mail in another form', () => {
-    const people = new Map<string, Set<string>>();
-    for (const phone of bodies.flatMap(({ leadPhones }) => leadPhones ?? [])) {
-      const forms = people.get(valueOf(phone)) ?? new Set();
-      people.set(valueOf(phone), forms.add(phone));
-    }
-    expect([...people.values()].filter((forms) => forms.size > 1).length).toBeGreaterThan(5);
-  });
-
-  test('renamed campaigns and a lead id that comes twice', () => {
-    const blocks = bodies.flatMap(({ adPlatform }) => (adPlatform ? [adPlatform] : []));
-    const names = new Set(blocks.map((block) => block.adPlatformCampaignName));
-    const ids = new Set(blocks.map((block) => block.adPlatformCampaignId));
-    expect(names.size).toBeGreaterThan(ids.size);
-    expect(new Set(blocks.map((block) => block.adPlatformLeadId)).size).toBeLessThan(blocks.length);
-  });
+test('they name nobody real: invented phones, mailboxes of example domains', () => {
+  const phones = enquiries.flatMap(({ body }) => body.leadPhones ?? []);
+  const emails = enquiries.flatMap(({ body }) => body.leadEmails ?? []);
+  for (const phone of phones) expect(valueOf(phone)).toMatch(/^\+97150000\d{4}$/);
+  for (const email of emails) expect(email).toMatch(/@([\w-]+\.)*example(\.com)?$/i);
 });
 
-test('a phone and an e-mail written otherwise are still the same', () => {
-  for (let number = 0; number < 100; number += 1) {
-    const who = personOf('demo', number);
-    const dice = createDice(String(number));
-    expect(valueOf(otherPhone(who, dice))).toBe(valueOf(who.phone));
-    expect(valueOf(otherEmail(who, dice))).toBe(valueOf(who.email));
+describe('on the demo data they become', () => {
+  const { routeLead } = leadActivities(api);
+  const results = new Map<string, Awaited<ReturnType<typeof resultOf>>>();
+
+  async function resultOf(body: object) {
+    const { body: lead } = await api.call('POST', '/public/leads', { body });
+    await routeLead({ leadId: lead.id });
+    const { body: assignment } = await api.call('GET', `/public/leads/${lead.id}/assignment`);
+    return { lead, status: assignment.status as string, owner: assignment.agent?.name ?? null };
   }
+
+  beforeAll(async () => {
+    for (const { shows, body } of enquiries) results.set(shows, await resultOf(body));
+  });
+
+  const showing = (wanted: (result: Awaited<ReturnType<typeof resultOf>>) => boolean) =>
+    [...results].filter(([, result]) => wanted(result)).map(([shows]) => shows);
+
+  test('merged, by phone and by email', () => {
+    expect(showing(({ lead }) => lead.matchedOn === 'phone')).toEqual([
+      'merge by phone, written otherwise',
+      'merge that adds an email',
+      'merge from a chat',
+      'same person: repeat after a day',
+    ]);
+    expect(showing(({ lead }) => lead.matchedOn === 'email')).toEqual([
+      'merge by email, in capitals',
+    ]);
+  });
+
+  test('enquiries of agents', () => {
+    expect(showing(({ lead }) => lead.isAgentEnquiry)).toEqual([
+      'agent enquiry, known email',
+      'agent enquiry, known phone',
+      'agent enquiry, rival domain',
+    ]);
+  });
+
+  test('left in a pool, unassigned, and waiting', () => {
+    expect(showing(({ status }) => status === 'pool')).toEqual([
+      'live chat to a pool',
+      'direct message to a pool',
+    ]);
+    expect(showing(({ status }) => status === 'pending')).toEqual(
+      enquiries.filter(({ waits }) => waits).map(({ shows }) => shows),
+    );
+    expect(showing(({ status }) => status === 'unassigned')).toContain('no rule matches');
+  });
+
+  test('to be reviewed', () => {
+    expect(showing(({ lead }) => lead.needsIntakeReview)).toEqual([
+      'listing number of two listings',
+      'quiz answer that cannot be read',
+      'lookups that match nothing',
+    ]);
+  });
+
+  test('given to the agent of the listing, and to the named one', () => {
+    expect(results.get('portal, agent of the listing')?.owner).toBe('Omar Khalil');
+    expect(results.get('personal, agent named')?.owner).toBe('Fatima Rahman');
+  });
+
+  test('in Arabic, from quizzes and ad platforms, matched to the lists', () => {
+    const { lead } = results.get('Arabic, area in Arabic') ?? {};
+    expect(lead.areaOfInterest).toMatchObject({ name: 'Dubai Marina' });
+    expect(results.get('quiz in Arabic')?.lead).toMatchObject({ budgetMax: expect.anything() });
+    expect(results.get('ad platform')?.lead.adPlatform).not.toBeNull();
+    expect(results.get('ad platform, id of another lead')?.lead.adPlatform).toBeNull();
+  });
 });
 
-test('options that make no sense are refused with the usage', () => {
-  expect(parse(['--count', '30'])).toEqual({ options: { count: 30, seed: 'demo', rate: 10 } });
-  expect(parse(['--rate', '0.5'])).toMatchObject({ options: { rate: 0.5 } });
-  expect(parse(['--count', 'many']).error).toMatch(
-    /'--count <n>'.*Expected a whole number from 1 to 100000\.\n\nUsage: npm run demo/,
-  );
-  expect(parse(['--rate', 'fast']).error).toMatch(/Expected a number from 0 to 1000\./);
-  expect(parse(['--count', '0']).error).toMatch(/Expected a whole number from 1/);
-  expect(parse(['--rate', '1001']).error).toMatch(/Expected a number from 0 to 1000\./);
-});
-
-test('a request without an answer in time says that it may have been taken all the same', () => {
-  const signal = AbortSignal.abort(new DOMException('aborted due to timeout', 'TimeoutError'));
-  expect(failureReason(signal.reason)).toMatch(/^no answer within 30 s, .* may have taken it/);
-  expect(failureReason(new Error('The lead is closed.'))).toBe('The lead is closed.');
-});
-
-test('a percentile is a value of the list', () => {
-  const values = Array.from({ length: 100 }, (_, index) => 100 - index);
-  expect([percentile(values, 0.5), percentile(values, 0.99)]).toEqual([50, 99]);
-  expect(percentile([], 0.5)).toBeNull();
+test('the table of results has a row for each, with failures', () => {
+  const [enquiry = { shows: '', body: {} }] = enquiries;
+  const text = formatResults([
+    { enquiry, lead: { id: '94dadf21-7d0d', merged: true, matchedOn: 'phone' } as never },
+    { enquiry, lead: null, failure: 'The service is unavailable.' },
+  ]);
+  expect(text.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['ENQUIRY', 'RESULT', 'STATUS', 'OWNER', 'LEAD'],
+    [enquiry.shows, 'merged by phone', '-', '-', '94dadf21'],
+    [enquiry.shows, 'failed: The service is unavailable.', '-', '-', '-'],
+  ]);
 });
