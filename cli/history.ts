@@ -3,9 +3,7 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { isUuid } from '../domain/uuid.ts';
 import { hasGrpcStatus } from '../temporal/connection.ts';
 import { leadRun } from '../temporal/lead-lifecycle-client.ts';
-import { leadWorkflowId } from '../workflows/contracts/lead-lifecycle.ts';
-import { createPreparation, refusalText } from './history/personal-data.ts';
-import { saveRuns, writeHistory, type RunsOptions } from './history/save-runs.ts';
+import { createHistoryWriter, saveRuns, type RunsOptions } from './history/save-runs.ts';
 import { findLead } from './lead/find.ts';
 import { atLeastOne, since } from './arguments.ts';
 import { OperatorError, withTemporal, type CommandGroup, type Operator } from './operator.ts';
@@ -38,46 +36,39 @@ export const historyCommands: CommandGroup = (program, run) => {
 
 type Options = RunsOptions & { run?: string };
 
-async function saveHistory(
-  operator: Operator,
-  first: string | undefined,
-  second: string | undefined,
-  { run, ...choice }: Options,
-): Promise<void> {
-  if (first === undefined) throw new OperatorError(`Say where to. ${FORMS}`);
-  if (second === undefined) {
-    if (run !== undefined) throw new OperatorError(`--run is of one lead. ${FORMS}`);
-    if (isUuid(first) || SHORT_ID.test(first))
-      throw new OperatorError(
-        `Say where to write this lead’s run; a folder of this name is ./${first}. ${FORMS}`,
-      );
-    return saveRuns(operator, first, choice);
-  }
-  if (Object.keys(choice).length > 0)
-    throw new OperatorError(
-      `--query, --since and --sample are of many runs, not of a lead. ${FORMS}`,
-    );
-  return saveLead(operator, first, second, run);
-}
+const FORMS =
+  'One run: leadctl history save LEAD FILE [--run RUN_ID]; many: leadctl history save DIR [--query QUERY] [--since AGE] [--sample N].';
+
+const wrongForm = (text: string) => new OperatorError(`${text} ${FORMS}`);
 
 /** The first eight characters of a lead’s id. */
 const SHORT_ID = /^[\da-f]{8}$/i;
 
-const FORMS =
-  'One run: leadctl history save LEAD FILE [--run RUN_ID]; many: leadctl history save DIR [--query QUERY] [--since AGE] [--sample N].';
+async function saveHistory(
+  operator: Operator,
+  first: string | undefined,
+  file: string | undefined,
+  { run, ...choice }: Options,
+): Promise<void> {
+  if (first === undefined) throw wrongForm('Say where to.');
+  if (file !== undefined && Object.keys(choice).length > 0)
+    throw wrongForm('--query, --since and --sample are of many runs, not of a lead.');
+  if (file !== undefined) return saveLead(operator, first, file, run);
+  if (run !== undefined) throw wrongForm('--run is of one lead.');
+  if (isUuid(first) || SHORT_ID.test(first))
+    throw wrongForm(`Say where to write this lead’s run; a folder of this name is ./${first}.`);
+  return saveRuns(operator, first, choice);
+}
 
 const DEADLINE_MS = 30_000;
 
-async function saveLead(operator: Operator, lead: string, file: string, runId?: string) {
+async function saveLead(operator: Operator, lead: string, file: string, run?: string) {
   const leadId = isUuid(lead) ? lead.toLowerCase() : await findLead(operator, lead);
-  const prepare = await createPreparation(await operator.database());
-  const run = await withTemporal(operator, DEADLINE_MS, (client) =>
-    fetchRun(client, leadId, runId),
+  const write = await createHistoryWriter(operator);
+  const { runId, history } = await withTemporal(operator, DEADLINE_MS, (client) =>
+    fetchRun(client, leadId, run),
   );
-  const { history, findings } = await prepare(leadWorkflowId(leadId), run.history);
-  if (findings.length > 0) throw new OperatorError(refusalText({ file, findings }));
-  await writeHistory(file, history);
-  const saved = { leadId, runId: run.runId, events: history.events.length, file };
+  const saved = { leadId, runId, events: await write(file, history), file };
   operator.show(
     saved,
     (shown) => `${count(shown.events, 'event')} of run ${shown.runId} saved in ${shown.file}.`,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import type { Client } from '@temporalio/client';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { makeFolder } from '../../platform/make-folder.ts';
 import {
   allOf,
@@ -16,24 +18,17 @@ import {
   SERVICE_QUERY,
   type WorkflowRun,
 } from '../../temporal/workflow-runs.ts';
+import { readAgentNames } from '../../store/routing/agents.ts';
 import type { Since } from '../arguments.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { fileError, writeTextFile } from '../files.ts';
 import { OperatorError, connectToTemporal, type Operator } from '../operator.ts';
 import { tableOf } from '../table.ts';
 import { count, figure } from '../text.ts';
-import { historyText, type HistoryJson } from './clean-history.ts';
-import {
-  createPreparation,
-  kindsIn,
-  refusalText,
-  type Preparation,
-  type Refusal,
-} from './personal-data.ts';
+import { cleanHistory, historyText, type HistoryJson } from './clean-history.ts';
 
 /** Histories in memory at once. */
 const AT_ONCE = 8;
-const MOST_LINES = 20;
 
 export interface RunsOptions {
   query?: string;
@@ -41,22 +36,25 @@ export interface RunsOptions {
   sample?: number;
 }
 
-/** Killed and run again it goes on: what is in the folder is not fetched again. */
+/** If it was stopped, it continues: what is in the folder is not fetched again. */
 export async function saveRuns(operator: Operator, folder: string, options: RunsOptions) {
   const client = await connectToTemporal(operator);
-  const prepare = await createPreparation(await operator.database());
-  const save = createRunSaver(client, folder, prepare);
-  const tally = createSavedRunsTally();
-  const refused: Refusal[] = [];
+  const write = await createHistoryWriter(operator);
+  const groups = new Map<string, SavedRuns>();
+  let done = 0;
   const progress = createProgressBar(operator.isJson);
   try {
     const { runs, total } = await findRuns(operator, client, options);
     await prepareFolder(folder);
-    await inLanes(runs, async (run) => {
-      const saved = await save(run);
-      if (saved.refusal) refused.push(saved.refusal);
-      progress.onProgress('histories', tally.add(saved), total);
-    });
+    const save = async (run: WorkflowRun) => {
+      const outcome = await saveRun(client, folder, run, write);
+      const [type, state] = [run.type, stateOf(run)];
+      const group = groups.get(`${type} ${state}`) ?? { type, state, ...NONE };
+      group[outcome] += 1;
+      groups.set(`${type} ${state}`, group);
+      progress.onProgress('histories', (done += 1), total);
+    };
+    await Readable.from(runs).forEach(save, { concurrency: AT_ONCE });
   } catch (error) {
     const refusal = queryRefusal(error);
     if (refusal !== null) throw new OperatorError(refusal);
@@ -66,8 +64,8 @@ export async function saveRuns(operator: Operator, folder: string, options: Runs
   } finally {
     progress.stop();
   }
-  operator.show({ folder, runs: tally.rows(), refused }, savedRunsText);
-  if (refused.length > 0) throw new OperatorError(refusedLines(refused));
+  const runs = [...groups.keys()].sort().flatMap((key) => groups.get(key) ?? []);
+  operator.show({ folder, runs }, savedRunsText);
 }
 
 async function findRuns({ now, config }: Operator, client: Client, options: RunsOptions) {
@@ -80,98 +78,46 @@ async function findRuns({ now, config }: Operator, client: Client, options: Runs
   return { runs, total: runs.length };
 }
 
-/** The first error ends all lanes, each after the run that it is at. */
-async function inLanes(
-  runs: Iterable<WorkflowRun> | AsyncIterable<WorkflowRun>,
-  work: (run: WorkflowRun) => Promise<void>,
-): Promise<void> {
-  const shared = (async function* () {
-    yield* runs;
-  })();
-  const lane = async () => {
-    for await (const run of shared) await work(run);
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
-  const failed = lanes.find((each) => each.status === 'rejected');
-  if (failed) throw failed.reason;
+/** `there`: nothing has happened in the run since; `gone`: its retention time ended meanwhile. */
+const NONE = { saved: 0, there: 0, gone: 0 };
+
+/** How many runs of a workflow type and state have each outcome. */
+type SavedRuns = Pick<WorkflowRun, 'type'> & { state: string } & typeof NONE;
+
+async function saveRun(
+  client: Client,
+  folder: string,
+  run: WorkflowRun,
+  write: WriteHistory,
+): Promise<keyof typeof NONE> {
+  const isOpen = run.status === 'Running';
+  const file = runFile(folder, run, stateOf(run));
+  const isThere = existsSync(file) && (!isOpen || (await isUpToDate(client, file, run)));
+  const fetched = isThere ? null : await fetchHistory(client, run);
+  if (fetched) await write(file, fetched);
+  // What an earlier command saved of it while it was open.
+  if (!isOpen && (fetched || isThere)) await rm(runFile(folder, run, 'running'), { force: true });
+  return fetched ? 'saved' : isThere ? 'there' : 'gone';
 }
 
-function refusedLines(refused: readonly Refusal[]): string[] {
-  const lines = refused.slice(0, MOST_LINES).map(refusalText);
-  const more = refused.length - lines.length;
-  return more > 0 ? [...lines, `${count(more, 'other')} not written: --json lists all.`] : lines;
+async function isUpToDate(client: Client, file: string, run: WorkflowRun): Promise<boolean> {
+  const { events } = JSON.parse(await readFile(file, 'utf8')) as HistoryJson;
+  return events.length >= ((await countEvents(client, run)) ?? 0);
 }
 
-/** `there`: the file is as it would be written; `gone`: the run's retention time ended meanwhile. */
-const NONE = { saved: 0, there: 0, refused: 0, gone: 0 };
-
-interface SavedRun {
-  type: string;
-  state: string;
-  outcome: keyof typeof NONE;
-  refusal?: Refusal;
-}
-
-function createRunSaver(client: Client, folder: string, prepare: Preparation) {
-  const fileOf = (run: WorkflowRun, state: string) => path.join(folder, runFileName(run, state));
-
-  async function isThere(run: WorkflowRun): Promise<boolean> {
-    const file = fileOf(run, stateOf(run));
-    if (run.status !== 'Running') return existsSync(file);
-    const saved = await readSaved(file);
-    return saved !== null && saved.events.length >= ((await countEvents(client, run)) ?? 0);
-  }
-
-  async function saveRun(run: WorkflowRun): Promise<Omit<SavedRun, 'type'>> {
-    if (await isThere(run)) return { state: stateOf(run), outcome: 'there' };
-    const fetched = await fetchHistory(client, run);
-    if (fetched === null) return { state: stateOf(run), outcome: 'gone' };
-    const { history, findings } = await prepare(run.workflowId, fetched);
-    const state = stateAtEnd(history);
-    const file = fileOf(run, state);
-    if (findings.length > 0) return { state, outcome: 'refused', refusal: { file, findings } };
-    await writeHistory(file, history);
-    return { state, outcome: 'saved' };
-  }
-
-  return async (run: WorkflowRun): Promise<SavedRun> => {
-    const result = await saveRun(run);
-    const isInFile = result.outcome === 'saved' || result.outcome === 'there';
-    // What an earlier command saved of it while it was open.
-    if (isInFile && result.state !== 'running') await rm(fileOf(run, 'running'), { force: true });
-    return { type: run.type, ...result };
-  };
-}
-
-/** The files of saved runs: `LeadLifecycle.completed.lead_<id>.<run id>.json`. */
-
-const CLOSED =
-  /^EVENT_TYPE_WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED|TERMINATED|CONTINUED_AS_NEW|TIMED_OUT)$/;
-
-/** `running`, or how the run ended; visibility learns of that later than the history. */
-function stateAtEnd({ events }: HistoryJson): string {
-  const [, ending = 'running'] = CLOSED.exec(events.at(-1)?.eventType ?? '') ?? [];
-  return ending.toLowerCase().replaceAll('_', '-');
-}
-
-/** As in the files' names: `continued-as-new` */
+/** Such as `continued-as-new`. */
 const stateOf = ({ status }: WorkflowRun) =>
   status.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-/** The run's id makes it unique, so the other parts may be changed to fit into a name. */
-function runFileName({ type, workflowId, runId }: WorkflowRun, state: string): string {
-  return `${[nameSafe(type), state, nameSafe(workflowId), runId].join('.')}.json`;
-}
-
 const MOST_CHARACTERS = 90;
 
-/** Somebody else's workflow may be named after a person. */
-function nameSafe(id: string): string {
-  if (kindsIn(id).length > 0) return 'withheld';
-  return id.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MOST_CHARACTERS);
+/** Such as `LeadLifecycle.completed.lead_<id>.<run id>.json`: the run id makes the name unique. */
+function runFile(folder: string, { type, workflowId, runId }: WorkflowRun, state: string): string {
+  const safe = (id: string) => id.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MOST_CHARACTERS);
+  return path.join(folder, `${safe(type)}.${state}.${safe(workflowId)}.${runId}.json`);
 }
 
-/** Makes the folder and removes what a run of the command that was killed had not finished. */
+/** Creates the folder and removes the unfinished files of a command that was killed. */
 async function prepareFolder(folder: string): Promise<void> {
   try {
     makeFolder(folder);
@@ -183,34 +129,16 @@ async function prepareFolder(folder: string): Promise<void> {
   }
 }
 
-/** Null: there is no such file, or it is none that this command wrote. */
-async function readSaved(file: string): Promise<HistoryJson | null> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as HistoryJson;
-  } catch {
-    return null;
-  }
-}
+type WriteHistory = Awaited<ReturnType<typeof createHistoryWriter>>;
 
-export const writeHistory = (file: string, history: HistoryJson) =>
-  writeTextFile(file, historyText(history));
-
-/** How many runs of a workflow type ended in a state, by what became of them. */
-type SavedRuns = Pick<SavedRun, 'type' | 'state'> & typeof NONE;
-
-function createSavedRunsTally() {
-  const byGroup = new Map<string, SavedRuns>();
-  let total = 0;
-  return {
-    /** Returns how many there are by now. */
-    add({ type, state, outcome }: SavedRun): number {
-      const group = `${type} ${state}`;
-      const runs = byGroup.get(group) ?? { type, state, ...NONE };
-      runs[outcome] += 1;
-      byGroup.set(group, runs);
-      return (total += 1);
-    },
-    rows: () => [...byGroup.keys()].sort().flatMap((group) => byGroup.get(group) ?? []),
+/** Cleans a history before it is written. Returns the number of events. */
+export async function createHistoryWriter(operator: Operator) {
+  const agents = await readAgentNames(await operator.database());
+  const agentIds = new Map(agents.map(({ slug, id }) => [slug, id]));
+  return async (file: string, fetched: History): Promise<number> => {
+    const history = cleanHistory(fetched, agentIds);
+    await writeTextFile(file, historyText(history));
+    return history.events.length;
   };
 }
 
@@ -220,7 +148,6 @@ const rowsText = tableOf<SavedRuns>(
     state: 'state',
     saved: ({ saved }) => figure(saved),
     'there already': ({ there }) => figure(there),
-    refused: ({ refused }) => figure(refused),
     gone: ({ gone }) => figure(gone),
   },
   { none: 'No run matches the query.' },

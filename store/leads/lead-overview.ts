@@ -1,6 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
-import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 import type { Tables } from '../tables/index.ts';
@@ -244,37 +243,4 @@ export function readLeadEvents({ tables, fragment, nested, run }: Sql, leadId: s
       ];
     });
   return run(events);
-}
-
-/** Reads the names of leads' customers by the leads' ids. Names that are requested at once share a statement. */
-export function createCustomerNameReader(sql: Sql) {
-  return createBatcher<string, string[]>(async (leadIds) => {
-    const { tables, fragment } = sql;
-    const names = fragment<string[]>`array_remove(
-      array[lead_first_name, lead_middle_name, lead_second_name, lead_last_name], null)`;
-    const rows = await sql.run(
-      tables
-        .selectFrom('leads')
-        .where('id', '=', fragment<string>`any (${leadIds}::uuid[])`)
-        .select(['id', names.as('names')]),
-    );
-    const found = new Map(rows.map(({ id, names }) => [id, names]));
-    return leadIds.map((id) => found.get(id) ?? []);
-  });
-}
-
-/** Reads the names that the service itself writes into histories: of sources, pools, funnels, clients and rules. */
-export async function readRecordNamesInHistories(sql: Sql): Promise<string[]> {
-  const { tables, fragment } = sql;
-  const lists = tables.selectFrom('list_entries').where('list', 'in', ['source', 'pool']);
-  const rule = fragment`jsonb_array_elements(rules)`.as('rule');
-  const rules = tables.selectFrom(['routing_rulesets', rule]);
-  const rows = await sql.run(
-    lists
-      .select('name')
-      .union(tables.selectFrom('funnels').select('name'))
-      .union(tables.selectFrom('oauth_clients').select('name'))
-      .union(rules.select(fragment<string>`rule ->> 'name'`.as('name'))),
-  );
-  return rows.map(({ name }) => name);
 }

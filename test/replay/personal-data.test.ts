@@ -1,10 +1,10 @@
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { cleanHistory, type HistoryJson } from '../../cli/history/clean-history.ts';
-import { findPersonalData, namesPattern } from '../../cli/history/personal-data.ts';
 import { names } from '../support/people.ts';
+import { findPersonalData } from './find-personal-data.ts';
 import { savedHistories } from './saved-histories.ts';
 
-const found = (history: HistoryJson) => findPersonalData(history, [namesPattern(names)]);
+const found = (history: HistoryJson) => findPersonalData(history, names);
 
 /** Results of an activity. */
 function historyWith(...results: unknown[]): HistoryJson {

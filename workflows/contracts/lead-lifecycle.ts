@@ -13,10 +13,6 @@ export type LeadLifecycleResult = LeadStatus | 'no such lead';
 
 export const leadWorkflowId = (leadId: string): string => `lead/${leadId}`;
 
-/** Undefined for the id of another workflow. */
-export const leadIdOf = (workflowId: string): string | undefined =>
-  /^lead\/(.+)$/.exec(workflowId)?.[1];
-
 export function leadLifecycleOptions(leadId: string) {
   return {
     workflowId: leadWorkflowId(leadId),
