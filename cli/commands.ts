@@ -16,13 +16,12 @@ const COMMAND_GROUPS: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   report: async () => (await import('./report.ts')).reportCommands,
   history: async () => (await import('./history.ts')).historyCommands,
   dncr: async () => (await import('./dncr.ts')).dncrCommands,
-  completion: async () => (await import('./completion.ts')).completionCommand,
 };
 
-/** The group that the first of these words names; all, where it names none: for help, for `completion` and for suggestions. */
+/** The group that the first of these words names; all, where it names none: for help and for suggestions. */
 export async function loadCommands(words: readonly string[] = []): Promise<CommandGroup[]> {
   const named = words.find((word) => !word.startsWith('-')) ?? '';
-  const load = named === 'completion' ? undefined : COMMAND_GROUPS[named];
+  const load = COMMAND_GROUPS[named];
   return load ? [await load()] : Promise.all(Object.values(COMMAND_GROUPS).map((each) => each()));
 }
 
@@ -157,7 +156,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     `leadctl history save --query "LeadStatus = 'pool'" pool-runs`,
   ],
   'dncr purge': ['leadctl dncr purge --older-than 90d'],
-  completion: ['source <(leadctl completion bash)', 'source <(leadctl completion zsh)'],
 };
 
 const GENERAL = `
