@@ -35,7 +35,6 @@ const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000 };
 /** The API process: the public interface on one port, health and metrics on another. */
 async function main(config: Config): Promise<void> {
   const log = createLog('api', config.logLevel);
-  for (const warning of config.warnings) log.warn(warning);
   const { url, poolSize } = config.database;
   const limits = { poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true };
   const database = await connectDatabase({ url, ...limits });

@@ -32,8 +32,6 @@ const run: Run =
       columns: process.stdout.columns,
       words: given,
     });
-    for (const warning of operator.config.warnings)
-      process.stderr.write(`Warning: ${printable(warning)}\n`);
     try {
       await work(operator, ...values);
     } finally {

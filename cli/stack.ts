@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { markOf } from '../platform/process-mark.ts';
 import { shellWord } from '../platform/shell-word.ts';
-import { withoutTemporalServer } from '../platform/temporal/variables.ts';
+import { withoutTemporalServer } from '../platform/temporal-settings.ts';
 
 export type Variables = Record<string, string | undefined>;
 

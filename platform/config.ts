@@ -1,7 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { readTemporalSettings, type TemporalSettings } from './temporal/settings.ts';
-import { temporalVariables, type Variables } from './temporal/variables.ts';
+import {
+  readTemporalSettings,
+  temporalVariables,
+  type TemporalSettings,
+  type Variables,
+} from './temporal-settings.ts';
 
 /**
  * The configuration of every process of the service, read once from the environment.
@@ -113,11 +117,7 @@ export const environment = z.object({
 
 const HOUR_MS = 3_600_000;
 
-function toConfig(
-  env: z.infer<typeof environment>,
-  temporal: TemporalSettings,
-  warnings: readonly string[],
-) {
+function toConfig(env: z.infer<typeof environment>, temporal: TemporalSettings) {
   return {
     port: env.PORT,
     opsPort: env.OPS_PORT,
@@ -160,8 +160,6 @@ function toConfig(
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     },
     secretsKey: Buffer.from(env.SECRETS_KEY, 'hex'),
-    /** Warnings about variables that are read but should be written otherwise. */
-    warnings,
   };
 }
 
@@ -200,8 +198,7 @@ export class ConfigurationError extends Error {
 /** Throws a ConfigurationError that names every invalid setting, without their values. */
 export function parseConfig(variables: Variables): Config {
   const { env, temporal, issues } = parseEnvironment(variables);
-  if (env && temporal.settings && issues.length === 0)
-    return toConfig(env, temporal.settings, temporal.warnings);
+  if (env && temporal && issues.length === 0) return toConfig(env, temporal);
   const lines = issues.map((issue) => `  ${issue}`);
   throw new ConfigurationError(`The configuration is not valid:\n${lines.join('\n')}`);
 }
@@ -214,9 +211,14 @@ export function configurationErrors(variables: Variables): string[] {
 function parseEnvironment(variables: Variables) {
   const given = withoutEmpty(variables);
   const { data: env, error } = environment.safeParse(given);
-  const temporal = readTemporalSettings(given);
-  const issues = [...issueMessages(error, given), ...missingForChecks(given), ...temporal.issues];
-  return { env, temporal, issues };
+  const issues = [...issueMessages(error, given), ...missingForChecks(given)];
+  try {
+    return { env, issues, temporal: readTemporalSettings(given) };
+  } catch (cause) {
+    // Below the first line the library quotes the file, which may hold a key.
+    const [reason] = (cause as Error).message.split('\n');
+    return { env, issues: [...issues, `Temporal: ${reason}`], temporal: null };
+  }
 }
 
 /** An empty variable counts as not set. */

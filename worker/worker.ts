@@ -14,7 +14,7 @@ import { stateGauges } from '../store/leads/work-states.ts';
 import { createRulesetStore } from '../store/routing/rulesets.ts';
 import { checkSecretsKey } from '../store/webhooks/endpoints.ts';
 import { positionEvents } from '../store/webhooks/event-feed.ts';
-import { connectionOptions, connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
+import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { ensureHousekeepingSchedule } from '../temporal/housekeeping-client.ts';
 import { isBusy } from '../temporal/lead-lifecycle-client.ts';
 import type { ActivityContext } from '../activities/context.ts';
@@ -55,7 +55,6 @@ const QUERY_TIMEOUT_MS = 30_000;
 async function main(config: Config): Promise<void> {
   const log = createLog('worker', config.logLevel);
   net.setDefaultAutoSelectFamilyAttemptTimeout(CONNECT_LIMIT_MS);
-  for (const warning of config.warnings) log.warn(warning);
   const version = await readDeploymentVersion(config.worker);
   publishBuildInfo(config.worker, version);
   const readLibraryMetrics = await installTemporalRuntime(log);
@@ -78,7 +77,7 @@ async function main(config: Config): Promise<void> {
     now: () => new Date(),
     newId: () => newUuid(new Date()),
   };
-  const connection = await NativeConnection.connect(connectionOptions(config.temporal));
+  const connection = await NativeConnection.connect(config.temporal.connectionOptions);
   const prepare = async () => {
     await namespaceCheck.run();
     await ensureHousekeepingSchedule(temporal.client, config.companyTimeZone);

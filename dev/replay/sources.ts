@@ -9,7 +9,7 @@ import type { HistorySource } from './replay-histories.ts';
 import { fetchHistory, listRuns, sampleRuns, SERVICE_QUERY } from '../../temporal/workflow-runs.ts';
 import { parseConfig, withoutEmpty } from '../../platform/config.ts';
 import { refusalReason } from '../../platform/startup-error.ts';
-import { withoutTemporalServer, type Variables } from '../../platform/temporal/variables.ts';
+import { withoutTemporalServer, type Variables } from '../../platform/temporal-settings.ts';
 import {
   connectTemporal,
   isTemporalReachable,

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { environment as ofService } from '../../platform/config.ts';
 import { shellWord } from '../../platform/shell-word.ts';
-import { TLS_VARIABLES } from '../../platform/temporal/variables.ts';
+import { TLS_VARIABLES } from '../../platform/temporal-settings.ts';
 import { addressFile, DEFAULT_DATA_DIR, lastAddressFile, writePrivate } from './data-folder.ts';
 import { environment as ofStack } from './settings.ts';
 

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { configurationErrors, issueMessages, port, withoutEmpty } from '../../platform/config.ts';
-import { readTemporalSettings } from '../../platform/temporal/settings.ts';
-import { withoutTemporalServer } from '../../platform/temporal/variables.ts';
+import { withoutTemporalServer } from '../../platform/temporal-settings.ts';
 import type { Registry } from '../registry.ts';
 import { DEFAULT_DATA_DIR, secretsKey, readPrivateJson, writePrivate } from './data-folder.ts';
 import { cacheFolder } from '../cache-folder.ts';
@@ -52,7 +51,7 @@ export function settingsFrom(env: NodeJS.ProcessEnv) {
  * the certificates that a developer's shell may have for another one.
  */
 function ofThisStack(env: NodeJS.ProcessEnv) {
-  if (env['TEMPORAL_ADDRESS']) return { given: env, notices: readTemporalSettings(env).warnings };
+  if (env['TEMPORAL_ADDRESS']) return { given: env, notices: [] };
   const given = withoutTemporalServer(env);
   const unused = Object.keys(env).filter((name) => !Object.hasOwn(given, name));
   if (unused.length === 0) return { given, notices: [] };

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { guides } from '../../api/routes/openapi.ts';
 import { environment as ofStack } from '../../dev/stack/settings.ts';
 import { environment as ofService } from '../../platform/config.ts';
-import { TLS_VARIABLES } from '../../platform/temporal/variables.ts';
+import { TLS_VARIABLES } from '../../platform/temporal-settings.ts';
 
 interface Service {
   image: string;

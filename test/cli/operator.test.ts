@@ -54,14 +54,14 @@ describe('the stack that runs in DATA_DIR', () => {
     const uiUrl = (temporalUiUrl: string | null) =>
       writeFile(path.join(folder, 'stack.json'), JSON.stringify({ ...stack, temporalUiUrl }));
     await uiUrl('http://127.0.0.1:8233');
-    const { temporal, warnings } = await configWith(given);
-    expect([temporal.namespace, temporal.profile?.apiKey, warnings]).toEqual([
-      'leads',
-      undefined,
-      [],
-    ]);
+    const { temporal } = await configWith(given);
+    expect(temporal).toMatchObject({
+      namespace: 'leads',
+      connectionOptions: { address: stack.temporalAddress },
+    });
+    expect(temporal.connectionOptions.apiKey).toBeUndefined();
     await uiUrl(null);
-    await expect(configWith(given)).rejects.toThrow(/TEMPORAL_PROFILE: .* cannot be read/);
+    await expect(configWith(given)).rejects.toThrow(/Temporal: .*no such file/);
   });
 
   test('is used with the settings that it was started with, unless the shell has others', async () => {

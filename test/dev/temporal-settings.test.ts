@@ -33,8 +33,8 @@ test('a stack with a Temporal server of its own uses no settings of another one,
   };
   const kept = { TEMPORAL_NAMESPACE: 'mine', TEMPORAL_BINARY: '/bin/temporal' };
   const { config, env, notices } = configOfServices({ ...others, ...kept });
-  expect(config.temporal).toMatchObject({ address: 'own:7233', namespace: 'mine', profile: {} });
-  expect(config.temporal.profile?.apiKey).toBeUndefined();
+  expect(config.temporal).toMatchObject({ address: 'own:7233', namespace: 'mine' });
+  expect(config.temporal.connectionOptions.apiKey).toBeUndefined();
   expect(Object.keys(env).filter((name) => name.startsWith('TEMPORAL_'))).toEqual(
     Object.keys(kept),
   );
@@ -43,12 +43,12 @@ test('a stack with a Temporal server of its own uses no settings of another one,
   ]);
 });
 
-test('a stack on a Temporal server that is given uses its settings, and warns of unknown ones', () => {
+test('a stack on a Temporal server that is given uses its settings', () => {
   const given = { TEMPORAL_ADDRESS: 'there:7233', ...profile() };
-  const { config, notices } = configOfServices({ ...given, TEMPORAL_TLS_CA: '/ca.crt' });
+  const { config, notices } = configOfServices(given);
   expect(config.temporal).toMatchObject({ address: 'there:7233', namespace: 'leads' });
-  expect(config.temporal.profile?.apiKey).toBe(SECRET);
-  expect(notices).toEqual([expect.stringMatching(/^TEMPORAL_TLS_CA is none of/)]);
+  expect(config.temporal.connectionOptions.apiKey).toBe(SECRET);
+  expect(notices).toEqual([]);
 });
 
 test('nothing of Temporal in the shell is nothing to say', () => {

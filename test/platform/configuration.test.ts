@@ -22,7 +22,7 @@ const AT_FAULT = {
   DNCR_CHECK_URL: 'https://registry.example/check',
   DNCR_CLIENT_SECRET: NO_SECRET,
   TEMPORAL_ADDRESS: '127.0.0.1:1',
-  TEMPORAL_TLS_CLIENT_KEY_PATH: '/keys/client.key',
+  TEMPORAL_TLS: NO_SECRET,
 };
 
 const INVALID = [
@@ -33,7 +33,7 @@ const INVALID = [
   'MERGE_WINDOW_HOURS',
   'PORT',
   'SECRETS_KEY',
-  'TEMPORAL_TLS_CLIENT_CERT_PATH',
+  'TEMPORAL_TLS',
   'WEBHOOK_RETRY_SECONDS',
 ];
 
