@@ -116,11 +116,7 @@ describe('a name server that an attacker runs', () => {
   let resolve: Resolve;
   beforeAll(async () => {
     names = await startNameServer();
-    resolve = createNameResolver({
-      nameServers: [names.address],
-      tryMs: 30_000,
-      otherFamilyMs: 30_000,
-    });
+    resolve = createNameResolver({ nameServers: [names.address], attemptMs: 30_000 });
   });
   afterAll(() => names.stop());
 

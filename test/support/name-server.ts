@@ -9,7 +9,6 @@ export type NameServer = Awaited<ReturnType<typeof startNameServer>>;
 
 interface Answers {
   answers: readonly Records[];
-  ttlSeconds: number;
   asked: Map<number, number>;
 }
 
@@ -18,8 +17,8 @@ const TYPES: Record<number, string> = { 1: 'A', 28: 'AAAA' };
 const EVERY_NAME = '*';
 const CODES = { unknown: 3, refused: 5 } as const;
 
-/** A DNS server over UDP that answers questions for A and AAAA, `onQuestion` before it does. */
-export async function startNameServer(onQuestion: (name: string) => void = () => undefined) {
+/** A DNS server over UDP that answers questions for A and AAAA. */
+export async function startNameServer() {
   const names = new Map<string, Answers>();
   const questions: string[] = [];
   const unanswered: (() => void)[] = [];
@@ -27,15 +26,10 @@ export async function startNameServer(onQuestion: (name: string) => void = () =>
   socket.on('message', (query, { port, address }) => {
     const { name, type, question } = readQuestion(query);
     questions.push(`${TYPES[type]} ${name}`);
-    onQuestion(name);
     const records = takeNext(names.get(name) ?? names.get(EVERY_NAME), type);
-    const send = (answer = records.answer) =>
-      socket.send(
-        response(query.subarray(0, 2), { question, type, ...records, answer }),
-        port,
-        address,
-      );
-    if (records.answer === 'silent') unanswered.push(() => send('refused'));
+    const send = (answer = records) =>
+      socket.send(response(query.subarray(0, 2), { question, type, answer }), port, address);
+    if (records === 'silent') unanswered.push(() => send('refused'));
     else send();
   });
   socket.bind(0, '127.0.0.1');
@@ -45,8 +39,8 @@ export async function startNameServer(onQuestion: (name: string) => void = () =>
     /** The questions so far, as `A hooks.shop.example`. */
     questions,
     /** The addresses of a name. Each question of a type takes the next, the last one stays. */
-    setAnswers(answers: readonly Records[], { name = EVERY_NAME, ttlSeconds = 0 } = {}) {
-      names.set(name, { answers: [...answers], ttlSeconds, asked: new Map() });
+    setAnswers(answers: readonly Records[], { name = EVERY_NAME } = {}) {
+      names.set(name, { answers: [...answers], asked: new Map() });
     },
     /** Refuses each question that it has left unanswered. */
     refuseAll: () => unanswered.splice(0).forEach((refuse) => refuse()),
@@ -65,22 +59,21 @@ function readQuestion(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), question };
 }
 
-function takeNext(of: Answers | undefined, type: number): { answer: Records; ttlSeconds: number } {
-  if (!of) return { answer: 'unknown', ttlSeconds: 0 };
-  const { answers, ttlSeconds, asked } = of;
+function takeNext(of: Answers | undefined, type: number): Records {
+  if (!of) return 'unknown';
+  const { answers, asked } = of;
   const turn = asked.get(type) ?? 0;
   asked.set(type, turn + 1);
-  return { answer: answers[Math.min(turn, answers.length - 1)] ?? [], ttlSeconds };
+  return answers[Math.min(turn, answers.length - 1)] ?? [];
 }
 
 interface Response {
   question: Buffer;
   type: number;
-  answer: Exclude<Records, 'silent'> | Records;
-  ttlSeconds: number;
+  answer: Records;
 }
 
-function response(id: Buffer, { question, type, answer, ttlSeconds }: Response) {
+function response(id: Buffer, { question, type, answer }: Response) {
   const code = typeof answer === 'string' ? CODES[answer as keyof typeof CODES] : 0;
   const family = TYPES[type] === 'A' ? 'ipv4' : 'ipv6';
   const records = (typeof answer === 'string' ? [] : answer)
@@ -90,7 +83,6 @@ function response(id: Buffer, { question, type, answer, ttlSeconds }: Response) 
       const data = Buffer.from(address.toByteArray());
       // A pointer to the question's name, type, class IN, time to live, length.
       const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
-      head.writeUInt32BE(ttlSeconds, 6);
       return Buffer.concat([head, data]);
     });
   const counts = Buffer.from([0x81, 0x80 | code, 0, 1, 0, records.length, 0, 0, 0, 0]);

@@ -175,7 +175,7 @@ describe('what fails is tried again on the schedule', () => {
 
   test('a name that is not known', async () => {
     const names = await startNameServer();
-    const resolve = createNameResolver({ nameServers: [names.address], tryMs: LIMIT_MS });
+    const resolve = createNameResolver({ nameServers: [names.address], attemptMs: LIMIT_MS });
     const endpoint = await makeEndpoint(store, 'http://nobody.invalid/hooks');
     const delivery = await makeDelivery(store, endpoint);
     await failing(createAttempts(store, { resolve })(delivery));
