@@ -617,13 +617,13 @@ export async function openBrokerage(
   async function expectReport(): Promise<void> {
     const period = { since: new Date(BEGINNING_MS), until: new Date(nowMs), timeZone: 'UTC' };
     const rows = await readResponses(database, { by: 'agent', ...period });
-    const counts = new Map(rows.map((row) => [row.agentId, row]));
+    const counts = new Map(rows.map((row) => [row.key, row]));
     const ofLeads = (isCounted: (lead: Lead) => boolean) => model.leads.filter(isCounted).length;
-    for (const { id } of agents) {
+    for (const { id, email } of agents) {
       const assigned = model.assignments.filter(({ agentId }) => agentId === id).length;
       const responded = ofLeads(({ responderId }) => responderId === id);
       const moves = assigned - ofLeads(({ ownerId }) => ownerId === id);
-      expect(counts.get(id) ?? NOTHING_REPORTED).toMatchObject({ assigned, responded, moves });
+      expect(counts.get(email) ?? NOTHING_REPORTED).toMatchObject({ assigned, responded, moves });
     }
   }
 
