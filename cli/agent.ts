@@ -78,20 +78,17 @@ async function setAgentPaused(operator: Operator, email: string, paused: boolean
 
 type ListedAgent = AgentEntry & { absentUntil: string | null };
 
-const agentsText = tableOf<ListedAgent>(
-  {
-    agent: 'name',
-    slug: 'slug',
-    'e-mail': 'email',
-    state: stateText,
-    teams: 'teams',
-    languages: 'languages',
-    today: ({ assignedToday, dailyCap }) => capText(assignedToday, dailyCap),
-    open: ({ openLeads, openCap }) => capText(openLeads, openCap),
-    id: 'id',
-  },
-  { narrow: ['agent', 'state', 'teams', 'today', 'open'] },
-);
+const agentsText = tableOf<ListedAgent>({
+  agent: 'name',
+  slug: 'slug',
+  'e-mail': 'email',
+  state: stateText,
+  teams: 'teams',
+  languages: 'languages',
+  today: ({ assignedToday, dailyCap }) => capText(assignedToday, dailyCap),
+  open: ({ openLeads, openCap }) => capText(openLeads, openCap),
+  id: 'id',
+});
 
 function stateText({ active, pausedAt, absentUntil: until }: ListedAgent): string {
   if (!active) return 'not active';

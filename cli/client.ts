@@ -73,20 +73,17 @@ async function listClients(operator: Operator) {
   operator.show(await readClients(await operator.database(), operator.now()), clientsText);
 }
 
-const clientsText = tableOf<ClientEntry>(
-  {
-    client_id: 'clientId',
-    name: 'name',
-    scope: 'scope',
-    quota: ({ dailyQuota }) => dailyQuota ?? 'default',
-    today: 'usedToday',
-    tokens: 'liveTokens',
-    active: 'active',
-    created: 'createdAt',
-    rotated: 'rotatedAt',
-  },
-  { narrow: ['client_id', 'name', 'today', 'active'] },
-);
+const clientsText = tableOf<ClientEntry>({
+  client_id: 'clientId',
+  name: 'name',
+  scope: 'scope',
+  quota: ({ dailyQuota }) => dailyQuota ?? 'default',
+  today: 'usedToday',
+  tokens: 'liveTokens',
+  active: 'active',
+  created: 'createdAt',
+  rotated: 'rotatedAt',
+});
 
 interface CreateOptions {
   name: string;

@@ -147,7 +147,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'report response': [
     'leadctl report response                             the last 30 days, agent by agent',
     'leadctl report response --by hour --since 7d        at which hours leads wait',
-    'leadctl report response --by rule --csv > rules.csv',
+    'leadctl report response --by rule --since 7d',
   ],
   'history save': [
     'leadctl history save ID my-case.json',

@@ -72,7 +72,7 @@ const checksText = tableOf<CheckRecord>(
       check.transactionId ?? (check.outcome === 'answered' ? 'cache' : 'none'),
     check: 'id',
   },
-  { none: 'No check asked about it.', narrow: ['asked at', 'client', 'outcome', 'fresh'] },
+  'No check asked about it.',
 );
 
 async function showStats(operator: Operator) {

@@ -129,7 +129,7 @@ async function showLeads(operator: Operator, options: ListOptions) {
     order,
     limit,
   });
-  operator.show(leads.rows, leadsText, cutNote(leads, 'lead'));
+  operator.show(leads.rows, (rows) => leadsText(rows, now), cutNote(leads, 'lead'));
 }
 
 /** The customer's own data is read only with `personal`. */

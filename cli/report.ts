@@ -56,7 +56,7 @@ function reportText({ by, timeZone, since, rows, total }: Report): string {
       moves: 'moves',
       waits: 'waits',
     },
-    { none: 'No leads created' },
+    'No leads created',
   );
   const heading = `Leads created since ${timeText(since)}; times as p50 / p90`;
   return `${heading}\n${table(rows.length > 1 ? [...rows, total] : rows)}`;

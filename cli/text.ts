@@ -57,6 +57,16 @@ export function durationText(seconds: number): string {
   return minutes ? `${minutes}m ${whole % 60}s` : `${whole}s`;
 }
 
+/** `4m`: the largest unit of the time since then. */
+export function ageText(time: Date, now: Date): string {
+  return durationText((now.getTime() - time.getTime()) / 1000).replace(/ .*/, '');
+}
+
+/** `in 4m` or `4m ago` */
+export function distanceText(time: Date, now: Date): string {
+  return time > now ? `in ${ageText(now, time)}` : `${ageText(time, now)} ago`;
+}
+
 /** Ids of records to what an operator calls them. */
 export type Names = Readonly<Record<string, string>>;
 

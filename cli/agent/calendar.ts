@@ -65,7 +65,7 @@ const daysText = tableOf<CalendarDay<NamedCalendar>>({
     [
       ...absences.map(({ note }) => (note === null ? 'absent' : `absent: ${note}`)),
       ...holidays.map(({ name }) => `holiday: ${name}`),
-    ].join('\n'),
+    ].join('; '),
 });
 
 /** Shows the absences of all agents, the earliest first. */
@@ -96,7 +96,7 @@ const absencesText = tableOf<AgentAbsence>(
     state: ({ isNow }) => (isNow ? 'absent now' : 'to come'),
     note: 'note',
   },
-  { none: 'Nobody is absent.', narrow: ['agent', 'from', 'to', 'state', 'note'] },
+  'Nobody is absent.',
 );
 
 export interface AbsenceFlags {

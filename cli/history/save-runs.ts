@@ -150,7 +150,7 @@ const rowsText = tableOf<SavedRuns>(
     'there already': ({ there }) => figure(there),
     gone: ({ gone }) => figure(gone),
   },
-  { none: 'No run matches the query.' },
+  'No run matches the query.',
 );
 
 function savedRunsText({ folder, runs }: { folder: string; runs: readonly SavedRuns[] }) {

@@ -13,7 +13,6 @@ import { readLintRecords, readRulesetEntry } from '../../store/routing/rulesets.
 import { readFactsSince } from '../../store/routing/stored-decisions.ts';
 import { since, type Since } from '../arguments.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { wrapLines } from '../table.ts';
 import { count, figure, poolText, timeText, type Names } from '../text.ts';
 import { factText, failedText } from '../views/explanation.ts';
 import { keysById, readRules, WITHOUT_LISTINGS } from './rules-file.ts';
@@ -69,7 +68,7 @@ type LintView = Awaited<ReturnType<typeof lintAll>>;
 
 export function lintText(view: LintView): string {
   if (view.warnings.length === 0) return `${count(view.rules, 'rule')}: nothing is wrong.`;
-  return wrapLines(view.warnings.map((warning) => warningText(warning, view)).join('\n'));
+  return view.warnings.map((warning) => warningText(warning, view)).join('\n');
 }
 
 function warningText(

@@ -80,7 +80,7 @@ const differingText = tableOf<DifferingDecision>({
   move: 'move',
   decided: 'decidedAt',
   ruleset: 'rulesetVersion',
-  difference: ({ differences }) => differences.join('\n'),
+  difference: ({ differences }) => differences.join('; '),
 });
 
 export async function tryRules(

@@ -16,8 +16,8 @@ import {
 } from '../../store/routing/rulesets.ts';
 import { confirm } from '../confirm.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { tableOf, wrapLines } from '../table.ts';
-import { count, nameOf, poolText, timeText, type Names } from '../text.ts';
+import { tableOf } from '../table.ts';
+import { count, fieldLines, nameOf, poolText, timeText, type Names } from '../text.ts';
 import { wantedText } from '../views/explanation.ts';
 
 /** The active ruleset unless a version is named. */
@@ -81,36 +81,39 @@ function rulesetText(ruleset: RulesetEntry & { names: Names }, defaults: Default
   const since = isActive ? `, active since ${timeText(activatedAt)}` : ', not active';
   const disabled = rules.filter(({ enabled }) => !enabled).map(({ name }) => `'${name}'`);
   return [
-    wrapLines(`Ruleset ${version} by ${author}, made ${timeText(createdAt)}${since}`),
+    `Ruleset ${version} by ${author}, made ${timeText(createdAt)}${since}`,
     rulesText(ruleset, defaults),
     ...(disabled.length > 0
-      ? [wrapLines(`${count(disabled.length, 'rule')} switched off: ${disabled.join(', ')}`)]
+      ? [`${count(disabled.length, 'rule')} switched off: ${disabled.join(', ')}`]
       : []),
   ].join('\n');
 }
 
 /** In the order in which they are tried for a lead that no rule claims. */
 function rulesText({ rules, names }: RulesetEntry & { names: Names }, defaults: Defaults): string {
-  const table = tableOf<Rule>(
-    {
-      order: 'order',
-      rule: ({ name, claims }) => [name, ...claims.map((claim) => `claims ${claim}`)].join('\n'),
-      when: (rule) => conditionsText(rule, names),
-      'goes to': (rule) => targetText(rule, names),
-      gates: ({ gates }) => gatesText(gates),
-      'nobody can': (rule) => exhaustedText(rule, names),
-      'no response': (rule) => followUpText(rule, names, defaults),
-    },
-    { none: 'No rules: every lead stays unassigned.' },
-  );
-  return table(rulesInOrder({ rules }, { distributionType: null }).map(({ rule }) => rule));
+  if (rules.length === 0) return 'No rules: every lead stays unassigned.';
+  return rulesInOrder({ rules }, { distributionType: null })
+    .map(({ rule }) => ruleText(rule, names, defaults))
+    .join('\n');
+}
+
+function ruleText(rule: Rule, names: Names, defaults: Defaults): string {
+  const fields = fieldLines([
+    ['claims', rule.claims],
+    ['when', conditionsText(rule, names)],
+    ['goes to', targetText(rule, names)],
+    ['gates', gatesText(rule.gates)],
+    ['nobody can', exhaustedText(rule, names)],
+    ['no response', followUpText(rule, names, defaults)],
+  ]);
+  return `${rule.order}  ${rule.name}\n${fields.replace(/^/gm, '    ')}`;
 }
 
 function conditionsText({ when }: Rule, names: Names): string {
   if (when.length === 0) return 'always';
   return when
-    .map((all) => all.map((each) => conditionText(each, names)).join('\nand '))
-    .join('\nor ');
+    .map((all) => all.map((each) => conditionText(each, names)).join(' and '))
+    .join(', or ');
 }
 
 function conditionText({ field, op, values, onMissing }: Condition, names: Names): string {
@@ -121,7 +124,7 @@ function conditionText({ field, op, values, onMissing }: Condition, names: Names
 function targetText({ target, strategy }: Rule, names: Names): string {
   switch (target.kind) {
     case 'team':
-      return `team ${nameOf(target.teamId, names)}\nby ${strategy.replaceAll('_', ' ')}`;
+      return `team ${nameOf(target.teamId, names)} by ${strategy.replaceAll('_', ' ')}`;
     case 'agent':
       return nameOf(target.agentId, names);
     case 'pool':
@@ -136,13 +139,13 @@ function gatesText({ availability, caps, ...wishes }: Eligibility): string {
     ...Object.entries(wishes).flatMap(([gate, how]) => (how === 'off' ? [] : [`${gate}: ${how}`])),
     ...(availability === 'working_hours' ? ['in working hours'] : []),
     ...(caps ? [] : ['caps ignored']),
-  ].join('\n');
+  ].join(', ');
 }
 
 function exhaustedText({ target, onExhausted }: Rule, names: Names): string {
   if (target.kind === 'pool') return '';
   if (onExhausted.kind !== 'wait') return leaveText(onExhausted, names);
-  return `waits up to ${onExhausted.atMostMinutes} min,\nthen ${leaveText(onExhausted.then, names)}`;
+  return `waits up to ${onExhausted.atMostMinutes} min, then ${leaveText(onExhausted.then, names)}`;
 }
 
 function leaveText(leave: Leave, names: Names): string {
@@ -163,12 +166,12 @@ function followUpText(rule: Rule, names: Names, { followUpMinutes }: Defaults): 
   if (minutes === 0) return 'no clock';
   const time = minutes === null ? `in ${followUpMinutes} min (the default)` : `in ${minutes} min`;
   const after = clock === 'working' ? `${time}, working time` : time;
-  if (rule.target.kind === 'pool') return `once claimed,\n${after}: a note`;
+  if (rule.target.kind === 'pool') return `once claimed, ${after}: a note`;
   switch (onExpiry) {
     case 'note':
       return `${after}: a note`;
     case 'reassign':
-      return `${after}: next agent,\nat most ${maxMoves === 1 ? 'once' : `${maxMoves} times`}`;
+      return `${after}: next agent, at most ${maxMoves === 1 ? 'once' : `${maxMoves} times`}`;
     case 'pool':
       return `${after}: ${expiryPoolText(rule, names)}`;
     default:
@@ -178,29 +181,26 @@ function followUpText(rule: Rule, names: Names, { followUpMinutes }: Defaults): 
 
 function expiryPoolText(rule: Rule, names: Names): string {
   const poolId = expiryPoolId(rule);
-  return poolId === null ? 'a note,\nsince no pool is named' : poolText(poolId, names);
+  return poolId === null ? 'a note, since no pool is named' : poolText(poolId, names);
 }
 
 const HASH_DIGITS = 12;
 
-const versionsTable = tableOf<RulesetVersion>(
-  {
-    version: 'version',
-    '': ({ isActive }) => (isActive ? 'active' : ''),
-    rules: 'rules',
-    'made by': 'author',
-    made: 'createdAt',
-    'last activated': 'activatedAt',
-    by: 'activatedBy',
-    hash: ({ contentHash }) => contentHash.slice(0, HASH_DIGITS),
-  },
-  { narrow: ['version', '', 'rules', 'made by', 'last activated'] },
-);
+const versionsTable = tableOf<RulesetVersion>({
+  version: 'version',
+  '': ({ isActive }) => (isActive ? 'active' : ''),
+  rules: 'rules',
+  'made by': 'author',
+  made: 'createdAt',
+  'last activated': 'activatedAt',
+  by: 'activatedBy',
+  hash: ({ contentHash }) => contentHash.slice(0, HASH_DIGITS),
+});
 
 /** Newest first. An import that is rolled back, as each dry run is, leaves its number unused. */
 function versionsText(versions: readonly RulesetVersion[]): string {
   const hasGaps = (versions[0]?.version ?? 0) > versions.length;
   const note =
     'No version is lost: a number that is missing was of a dry run or of an import that failed.';
-  return [versionsTable(versions), ...(hasGaps ? [wrapLines(note)] : [])].join('\n');
+  return [versionsTable(versions), ...(hasGaps ? [note] : [])].join('\n');
 }

@@ -11,7 +11,7 @@ import type {
 import type { AgentVerdict, ExclusionReason } from '../../domain/routing/eligibility.ts';
 import type { Leave } from '../../domain/routing/rules.ts';
 import type { AssignmentEntry } from '../../store/assignment/read-assignment.ts';
-import { tableOf, tableText } from '../table.ts';
+import { tableText } from '../table.ts';
 import { figure, nameOf, poolText, timeText, withLocalTimes, type Names } from '../text.ts';
 
 export function decisionsText(decisions: readonly AssignmentEntry[], names: Names): string {
@@ -66,13 +66,17 @@ export function outcomeText({ status, agent, previousAgent, pool }: Outcome): st
 
 export function explanationLines({ rules }: Explanation, names: Names): string[] {
   if (rules.length === 0) return ['There was no rule to try.'];
-  const table = tableOf<RuleTrace>({
-    order: 'order',
-    rule: ({ claimed, name }) => (claimed ? `${name} (claims the lead)` : name),
-    outcome: ({ outcome }) => OUTCOMES[outcome],
-    why: (rule) => whyText(rule, names),
-  });
-  return [table(rules), ...rules.flatMap((rule) => candidatesLines(rule, names))];
+  return [
+    ...rules.map((rule) => ruleText(rule, names)),
+    ...rules.flatMap((rule) => candidatesLines(rule, names)),
+  ];
+}
+
+function ruleText(rule: RuleTrace, names: Names): string {
+  const { order, name, claimed, outcome } = rule;
+  const why = whyText(rule, names);
+  const rest = why && `: ${why}`;
+  return `${order}  ${name}${claimed ? ' (claims the lead)' : ''} ${OUTCOMES[outcome]}${rest}`;
 }
 
 const OUTCOMES: Record<RuleTrace['outcome'], string> = {
@@ -86,7 +90,7 @@ const OUTCOMES: Record<RuleTrace['outcome'], string> = {
 function whyText(rule: RuleTrace, names: Names): string {
   switch (rule.outcome) {
     case 'not_matched':
-      return rule.failed.map((each) => failedText(each, names)).join('\nor ');
+      return rule.failed.map((each) => failedText(each, names)).join(', or ');
     case 'exhausted':
       return `${rule.why}; ${exhaustedText(rule.then, names)}`;
     case 'waiting':

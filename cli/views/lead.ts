@@ -9,8 +9,8 @@ import type {
 } from '../../store/leads/lead-overview.ts';
 import type { FoundLead, FoundPerson, ListedLead } from '../../store/leads/find-leads.ts';
 import type { OperatorNote } from '../../store/assignment/operator-texts.ts';
-import { tableOf, wrapLines } from '../table.ts';
-import { clockTime, durationText, fieldLines, timeText, valueText } from '../text.ts';
+import { tableOf } from '../table.ts';
+import { ageText, clockTime, distanceText, durationText, fieldLines, timeText, valueText } from '../text.ts';
 import { authorText, outcomeText, reasonText } from './explanation.ts';
 
 interface LeadView extends LeadOverview {
@@ -95,7 +95,7 @@ function stateText(lead: LeadView, now: Date): string {
     ['customer', lead.erasedAt && `erased on ${timeText(lead.erasedAt)}`],
     ['outbox', lead.waitingInOutbox > 0 ? `${lead.waitingInOutbox} waiting for Temporal` : null],
   ]);
-  return wrapLines(fields);
+  return fields;
 }
 
 /** The time that was reported with the response, and the one that `report response` counts, by its name there. */
@@ -137,7 +137,7 @@ function personText(person: LeadPerson): string {
     ['not understood', intakeUnresolved && JSON.stringify(intakeUnresolved)],
     ['contact', person.contactId],
   ]);
-  return wrapLines(fields);
+  return fields;
 }
 
 const assignmentsText = tableOf<LeadView['assignments'][number]>(
@@ -150,14 +150,14 @@ const assignmentsText = tableOf<LeadView['assignments'][number]>(
     rule: 'ruleName',
     ruleset: 'rulesetVersion',
   },
-  { none: 'Nothing was decided yet.' },
+  'Nothing was decided yet.',
 );
 
 function datedLines<Entry extends { at: Date }>(
   entries: readonly Entry[],
   textOf: (entry: Entry) => string,
 ) {
-  return wrapLines(entries.map((each) => `${timeText(each.at)}  ${textOf(each)}`).join('\n'));
+  return entries.map((each) => `${timeText(each.at)}  ${textOf(each)}`).join('\n');
 }
 
 function enquiryText({ at: _at, ...sent }: MergedEnquiry): string {
@@ -208,31 +208,23 @@ const eventsTable = tableOf<{ event: LeadEventEntry; delivery?: LeadEventDeliver
         ? clockTime(delivery.nextAttemptAt)
         : null,
   },
-  {
-    none: 'No event yet.',
-    narrow: ['event', 'at', 'status', 'tries', 'last answer'],
-    shorter: { status: ({ delivery }) => (delivery ? delivery.status : 'nobody listens') },
-  },
+  'No event yet.',
 );
 
+/** An id's beginning names a lead to every command. */
+const shortId = ({ id }: { id: string }) => id.slice(0, 8);
+
 const foundColumns = {
-  lead: 'id',
+  lead: shortId,
   state: 'status',
-  'holder or pool': ({ agent, pool }: FoundLead) => agent?.email ?? pool,
+  owner: ({ agent, pool }: FoundLead) => agent?.name ?? pool,
   source: 'source',
   created: 'createdAt',
   client: 'client',
 } as const;
 const NONE_FOUND = 'No lead has this id, phone, e-mail, name or reference.';
 
-/** An id's beginning names a lead to every command. */
-const shortId = ({ id }: { id: string }) => id.slice(0, 8);
-
-export const foundLeadsText = tableOf<FoundLead>(foundColumns, {
-  none: NONE_FOUND,
-  narrow: ['lead', 'state', 'holder or pool', 'created'],
-  shorter: { lead: shortId, 'holder or pool': ({ agent, pool }) => agent?.name ?? pool },
-});
+export const foundLeadsText = tableOf<FoundLead>(foundColumns, NONE_FOUND);
 
 export const foundPersonsText = tableOf<FoundLead & FoundPerson>(
   {
@@ -241,39 +233,23 @@ export const foundPersonsText = tableOf<FoundLead & FoundPerson>(
     phones: 'phones',
     'e-mails': 'emails',
   },
-  { none: NONE_FOUND },
+  NONE_FOUND,
 );
 
-export const leadsText = tableOf<ListedLead>(
-  {
-    lead: 'id',
-    state: 'status',
-    since: 'since',
-    'holder or pool': ({ holder, pool }) => holder?.email ?? pool,
-    response: responseText,
+export function leadsText(leads: readonly ListedLead[], now: Date): string {
+  return tableOf<ListedLead>({
+    lead: shortId,
+    status: 'status',
+    age: ({ since }) => ageText(since, now),
+    owner: ({ holder, pool }) => holder?.name ?? pool,
+    deadline: (lead) => deadlineText(lead, now),
     'to review': 'unresolvedFields',
     client: 'client',
-  },
-  {
-    narrow: ['lead', 'state', 'since', 'holder or pool', 'response'],
-    shorter: {
-      lead: shortId,
-      'holder or pool': ({ holder, pool }) => holder?.name ?? pool,
-      response: narrowResponseText,
-    },
-  },
-);
-
-function responseText({ respondedAt, followUpDueAt, waitDueAt, ...lead }: ListedLead): string {
-  const isEarlier = respondedAt !== null && lead.holder !== null && respondedAt < lead.since;
-  if (respondedAt) return `recorded ${timeText(respondedAt)}${isEarlier ? ', before' : ''}`;
-  if (waitDueAt) return `waits for an agent until ${timeText(waitDueAt)}`;
-  return followUpDueAt ? `until ${timeText(followUpDueAt)}` : '';
+  })(leads);
 }
 
-/** The zone stands in the heading of `since`. */
-function narrowResponseText({ respondedAt, followUpDueAt, waitDueAt }: ListedLead): string {
-  if (respondedAt) return 'recorded';
-  if (waitDueAt) return `waits until ${clockTime(waitDueAt)}`;
-  return followUpDueAt ? `until ${clockTime(followUpDueAt)}` : '';
+function deadlineText({ respondedAt, followUpDueAt, waitDueAt }: ListedLead, now: Date): string {
+  if (respondedAt) return 'responded';
+  if (waitDueAt) return `queued, ${distanceText(waitDueAt, now)}`;
+  return followUpDueAt ? distanceText(followUpDueAt, now) : '';
 }

@@ -11,7 +11,7 @@ const contactColumns = {
   first: 'firstAt',
   last: 'lastAt',
 } as const;
-const NO_PERSON = { none: 'Nobody has this name, phone or e-mail.' };
+const NO_PERSON = 'Nobody has this name, phone or e-mail.';
 
 export const contactsText = tableOf<FoundContact>(contactColumns, NO_PERSON);
 

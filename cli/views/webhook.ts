@@ -3,7 +3,7 @@ import type { EndpointOverview } from '../../store/webhooks/endpoints.ts';
 import type { DeliveryView, TryView } from '../../store/webhooks/deliveries.ts';
 import type { DeliveryKey } from '../../store/webhooks/attempts.ts';
 import type { WebhookTestReport } from '../../workflows/contracts/webhook-test.ts';
-import { tableOf, wrapLines } from '../table.ts';
+import { tableOf } from '../table.ts';
 import { count, fieldLines, figure, timeText } from '../text.ts';
 
 const SHOWN_ONCE = 'The secret is not shown again.';
@@ -22,22 +22,19 @@ export function addedText({
   return `${texts.join('\n\n')}\n${note}`;
 }
 
-export const endpointsText = tableOf<EndpointOverview>(
-  {
-    endpoint: 'endpointId',
-    client: 'client',
-    url: 'url',
-    events: ({ events }) => events.join('\n'),
-    state: endpointState,
-    'calls, 24 h': ({ lastDay }) => figure(lastDay.calls),
-    arrived: successText,
-    'p50 / p99': latencyText,
-    waiting: ({ waiting }) => figure(waiting),
-    'failed, 24 h': ({ lastDay }) => figure(lastDay.failed),
-    'next try': 'nextAttemptAt',
-  },
-  { narrow: ['endpoint', 'client', 'state', 'arrived', 'waiting'] },
-);
+export const endpointsText = tableOf<EndpointOverview>({
+  endpoint: 'endpointId',
+  client: 'client',
+  url: 'url',
+  events: 'events',
+  state: endpointState,
+  'calls, 24 h': ({ lastDay }) => figure(lastDay.calls),
+  arrived: successText,
+  'p50 / p99': latencyText,
+  waiting: ({ waiting }) => figure(waiting),
+  'failed, 24 h': ({ lastDay }) => figure(lastDay.failed),
+  'next try': 'nextAttemptAt',
+});
 
 export function endpointText(endpoint: EndpointOverview & { isSecretReadable: boolean }): string {
   const { endpointId, lastDay, alerts } = endpoint;
@@ -58,7 +55,7 @@ export function endpointText(endpoint: EndpointOverview & { isSecretReadable: bo
     ['told when it fails', alerts.length > 0 ? alerts : 'nobody (leadctl webhook add --alerts)'],
     ['each call', `leadctl webhook deliveries --endpoint ${endpointId}`],
   ]);
-  return wrapLines(fields);
+  return fields;
 }
 
 function lastDayText(endpoint: EndpointOverview): string {
@@ -136,7 +133,7 @@ export function testReportText(report: WebhookTestReport): string {
 
 export function deliveriesText(deliveries: readonly DeliveryView[]): string {
   if (deliveries.length === 0) return 'Nothing found.';
-  return wrapLines(deliveries.map(deliveryText).join('\n\n'));
+  return deliveries.map(deliveryText).join('\n\n');
 }
 
 function deliveryText(delivery: DeliveryView): string {

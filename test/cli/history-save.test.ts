@@ -118,7 +118,7 @@ describe('leadctl history save DIR', () => {
     const query = `WorkflowType IN ('LeadLifecycle', 'Housekeeping')`;
     const words = ['history', 'save', '--query', query, '--sample', '2', '--since', '1d', folder];
     const { text } = await leadctl(...words);
-    expect(text).toMatch(/LeadLifecycle *│ completed *│ 2 /);
+    expect(text).toMatch(/LeadLifecycle +completed +2 /);
     expect(text).toContain(`5 runs saved in ${folder}.`);
     expect(await filesIn(folder)).toHaveLength(5);
     const none = await leadctl('history', 'save', '--query', `RunId = 'none'`, newFolder());

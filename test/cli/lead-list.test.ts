@@ -90,8 +90,8 @@ describe('leadctl lead list', () => {
   test('lists the leads of an agent, with the response or its clock', async () => {
     expect(await listed('--agent', sara.email)).toEqual([old, answered, fresh]);
     const { text } = await leadctl('lead', 'list', '--agent', sara.email);
-    expect(text).toMatch(new RegExp(`${answered}.*recorded`));
-    expect(text).toMatch(new RegExp(`${fresh}.*until`));
+    expect(text).toMatch(new RegExp(`^${answered.slice(0, 8)} .* responded `, 'm'));
+    expect(text).toMatch(new RegExp(`^${fresh.slice(0, 8)} .* in \\d+m `, 'm'));
   });
 
   test('says in 80 columns too until when a lead waits for an agent', () => {
@@ -107,9 +107,14 @@ describe('leadctl lead list', () => {
       unresolvedFields: [],
       client: 'demo',
     };
-    const text = writeFor({ width: 80, timeZone: 'Asia/Dubai' }, () => leadsText([waiting]));
-    expect(text.replaceAll(/[│\s]+/g, ' ')).toMatch(/waits until .*2026-11-23 .*09:00:00/);
-    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    const now = new Date('2026-11-22T13:00:00Z');
+    const text = writeFor({ width: 80, timeZone: 'Asia/Dubai' }, () => leadsText([waiting], now));
+    expect(text).toBe(
+      [
+        'LEAD      STATUS   AGE  OWNER  DEADLINE        TO REVIEW  CLIENT',
+        '94dadf21  pending  17m  -      queued, in 16h  -          demo',
+      ].join('\n'),
+    );
   });
 
   test('lists leads to review with the names of the fields, and nothing of the customer', async () => {

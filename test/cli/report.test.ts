@@ -325,7 +325,7 @@ describe('report response', () => {
     const { text } = await leadctl('report', 'response', '--since', SINCE, '--by', 'source');
     expect(text).toContain('times as p50 / p90');
     expect(text).toMatch(/Website .* \d+ .* \d+% .* \d+h( \d+m)? \/ /);
-    expect(text).toMatch(/│ total +│/);
+    expect(text).toMatch(/^total +\d/m);
   });
 
   test('a response before the due time is within the clock that ran', async () => {

@@ -215,8 +215,8 @@ describe('leadctl rules show, versions and activate', () => {
       { name: 'Nobody', target: { kind: 'pool', poolId: pool }, followUp },
     ]);
     const { text } = await leadctl('rules', 'show');
-    expect(text).toMatch(/No pool.*next rule.*in 5 min: a note,\s/);
-    expect(text).toMatch(/A pool.*in 5 min: pool Late Pool/);
-    expect(text).toMatch(/Nobody.*pool Late Pool.*once claimed,[^]*in 5 min: a note/);
+    expect(text).toMatch(/No pool\n(?: .*\n)*.*next rule\n.*in 5 min: a note, /);
+    expect(text).toMatch(/A pool\n(?: .*\n)*.*in 5 min: pool Late Pool/);
+    expect(text).toMatch(/Nobody\n(?: .*\n)*.*pool Late Pool\n.*once claimed, in 5 min: a note/);
   });
 });
