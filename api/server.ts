@@ -38,8 +38,7 @@ async function main(config: Config): Promise<void> {
   const { url, poolSize } = config.database;
   const limits = { poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true };
   const database = await connectDatabase({ url, ...limits });
-  const notice = await retryAtStart(() => checkSchema(database));
-  if (notice) log.warn(notice);
+  await retryAtStart(() => checkSchema(database));
   await retryAtStart(() => checkSecretsKey(database, config.secretsKey));
   const catalogue = createCatalogue(await connectDatabase({ url, ...CATALOGUE }));
   const temporal = await connectTemporal(config.temporal);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { awaitPort } from './ports.ts';
 import { clusterPath, postgresAccount, postgresPrograms } from './postgres/programs.ts';
-import { ensureCluster, SUPERUSER, moveIn, takeCluster } from './postgres/cluster.ts';
+import { ensureCluster, SUPERUSER, takeCluster } from './postgres/cluster.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -26,9 +26,9 @@ const SERVICE = `${DATABASE}_service`; // made by migrate
 /** Starts the embedded Postgres on loopback and creates the database unless it exists. */
 export async function startPostgres(options: PostgresOptions) {
   const wanted = path.resolve(options.dataDir);
-  const { folder, olderPlace, release } = await takeCluster(wanted);
+  const { folder, release } = await takeCluster(wanted);
   try {
-    const server = await startServer({ ...options, dataDir: folder }, olderPlace);
+    const server = await startServer({ ...options, dataDir: folder });
     void server.exited.then(release);
     return server;
   } catch (error) {
@@ -37,12 +37,11 @@ export async function startPostgres(options: PostgresOptions) {
   }
 }
 
-async function startServer(options: PostgresOptions, olderPlace: string | null) {
+async function startServer(options: PostgresOptions) {
   const { dataDir: folder, durable = true } = options;
   const account = postgresAccount(folder);
   const programs = postgresPrograms(account);
   const cluster = { folder, initdb: path.join(programs, 'initdb'), account };
-  if (olderPlace) await moveIn(olderPlace, cluster);
   const password = await ensureCluster({ ...cluster, durable });
   const port = await awaitPort(options.port);
   const program = {

@@ -61,8 +61,7 @@ async function main(config: Config): Promise<void> {
   const { url, poolSize } = config.database;
   const limits = { poolSize, queryTimeoutMs: QUERY_TIMEOUT_MS, genericPlans: true };
   const database = await connectDatabase({ url, ...limits });
-  const notice = await retryAtStart(() => checkSchema(database));
-  if (notice) log.warn(notice);
+  await retryAtStart(() => checkSchema(database));
   await untilMigrated(database, () =>
     log.warn('A migration is missing: the worker begins after npm run migrate.'),
   );

@@ -10,37 +10,26 @@ import { processMark } from '../../platform/process-mark.ts';
 import { tryLock, endEarlier } from '../process/pid-file.ts';
 import { clusterPath, letIn, type Account } from './programs.ts';
 
-/** An earlier release kept the cluster of a start by root there, behind a link. */
-const OLDER_PLACE = /^\/var\/tmp\/lead-intake-postgres-\w+\/data$/;
-
 /**
  * Where the cluster lies or will lie: `wanted`, or where a link of the user leads. Locks it by a file beside it, and ends
  * a server that a killed start left running on it.
  */
 export async function takeCluster(wanted: string) {
   fs.mkdirSync(path.dirname(wanted), { recursive: true });
-  putLinkBack(wanted);
   const link = linkTarget(wanted);
   if (link !== null && !fs.existsSync(wanted))
     throw new Error(`${wanted} leads to ${link}, and nothing is there: put the database back.`);
-  const olderPlace = link !== null && OLDER_PLACE.test(link) ? link : null;
-  const folder = link === null || olderPlace ? wanted : fs.realpathSync(wanted);
+  const folder = link === null ? wanted : fs.realpathSync(wanted);
   const lock = tryLock(`${folder}.lock`);
   if (!lock.isMine) throw new Error(`${folder} is in use by process ${lock.heldBy}.`);
   try {
     await clearLeftover(folder);
     sweepDrafts(folder);
-    return { folder, olderPlace, release: lock.release };
+    return { folder, release: lock.release };
   } catch (error) {
     lock.release();
     throw error;
   }
-}
-
-/** After a move from an older place that was interrupted between its two renames. */
-export function putLinkBack(wanted: string): void {
-  const aside = draftsOf(wanted).find((draft) => linkTarget(draft) !== null);
-  if (aside && !fs.lstatSync(wanted, { throwIfNoEntry: false })) fs.renameSync(aside, wanted);
 }
 
 function draftsOf(folder: string): string[] {
@@ -54,26 +43,6 @@ function draftsOf(folder: string): string[] {
 function linkTarget(place: string): string | null {
   const isLink = fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink();
   return isLink ? fs.readlinkSync(place) : null;
-}
-
-/** Copies the cluster whole before anything changes, so that an interrupted move leaves it where it was. */
-export async function moveIn(olderPlace: string, { folder, ...how }: Target): Promise<void> {
-  const base = path.dirname(olderPlace);
-  if (fs.statSync(base).uid !== process.getuid?.())
-    throw new Error(`${folder} leads to ${olderPlace}, which belongs to somebody else.`);
-  const draft = fs.mkdtempSync(folder + DRAFT);
-  execFileSync('cp', ['-a', `${olderPlace}/.`, draft]);
-  await runInitdb({ folder: draft, ...how }, 'ignore', ['--sync-only']); // writes all of it to the disk
-  fs.renameSync(folder, `${draft}.link`);
-  fs.renameSync(draft, folder);
-  fs.rmSync(`${draft}.link`);
-  if (!isLinkedFromElsewhere(base, olderPlace)) fs.rmSync(base, { recursive: true });
-}
-
-/** True for the original where a data folder was copied with its link. */
-function isLinkedFromElsewhere(base: string, olderPlace: string): boolean {
-  const linkedFrom = fs.readFileSync(path.join(base, 'linked-from'), 'utf8');
-  return linkTarget(linkedFrom) === olderPlace;
 }
 
 /** Those of starts that were killed: the initdb of one may even be at it, so each has a folder of its own. */
@@ -154,11 +123,9 @@ async function makeCluster({ folder, initdb, account, durable }: NewCluster): Pr
   fs.renameSync(draft, folder);
 }
 
-export type Target = Pick<NewCluster, 'folder' | 'initdb' | 'account'>;
-
 async function runInitdb(
-  { folder, initdb, account }: Target,
-  stdin: number | 'ignore',
+  { folder, initdb, account }: Omit<NewCluster, 'durable'>,
+  stdin: number,
   args: readonly string[],
 ): Promise<void> {
   const child = spawn(initdb, [`--pgdata=${clusterPath(folder)}`, ...args], {
@@ -167,7 +134,7 @@ async function runInitdb(
     env: { PATH: '/usr/bin:/bin', LC_ALL: LOCALE },
     stdio: [stdin, 'ignore', 'pipe'],
   });
-  if (stdin !== 'ignore') fs.closeSync(stdin);
+  fs.closeSync(stdin);
   const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
   if (code !== 0) throw new Error(`initdb failed in ${folder}:\n${said.trim()}`);
 }

@@ -2,7 +2,6 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres, type Postgres } from '../postgres.ts';
-import { putLinkBack } from '../postgres/cluster.ts';
 import {
   startSupervised,
   waitUntilReady,
@@ -33,16 +32,13 @@ export async function startDatabase(run: Run) {
     ? { serviceUrl: given, ownerUrl: owner, superuserUrl: owner }
     : await startEmbeddedPostgres(run);
   const variables = { ...env, DATABASE_URL: serviceUrl, MIGRATE_DATABASE_URL: superuserUrl };
-  await step(run.progress, 'Migrations', () =>
-    runScript('store/db/migrate.ts', given ? [] : ['--alone'], variables),
-  );
+  await step(run.progress, 'Migrations', () => runScript('store/db/migrate.ts', [], variables));
   // The port of the embedded one may change between starts; its password identifies it.
   return { url: serviceUrl, ownerUrl, name: given ?? new URL(superuserUrl).password };
 }
 
 async function startEmbeddedPostgres(run: Run): Promise<Postgres> {
   const dataDir = path.join(run.settings.dataDir, 'postgres');
-  putLinkBack(dataDir);
   assertKnownDatabase(run.settings.dataDir, dataDir);
   const options = { dataDir, port: run.ports.postgres, logFile: logFileOf(run, 'postgres') };
   const server = await startService(run, 'postgres', 'Postgres', () => startPostgres(options));

@@ -10,12 +10,9 @@ if (!url) {
   console.error('DATABASE_URL is not set: give the address of the Postgres to migrate.');
   process.exit(1);
 }
-/** Given by `npm start`: no other release runs on the database. */
-const isAlone = process.argv.includes('--alone');
 const isApart = adminUrl && adminUrl !== url;
 try {
-  for (const name of await migrate(url, adminUrl || url, { isAlone }))
-    console.log(`migrated ${name}`);
+  for (const name of await migrate(url, adminUrl || url)) console.log(`migrated ${name}`);
   if (!isApart)
     console.warn(
       'The service owns its tables. Set MIGRATE_DATABASE_URL for this command, so that the user of ' +

@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
@@ -39,16 +29,6 @@ async function start(place = dataDir): Promise<Postgres> {
   return server;
 }
 
-/** A cluster as an earlier release kept it for root; returns the folder that it made for it. */
-async function keepElsewhere(): Promise<string> {
-  await keepAnswer(await start());
-  const base = mkdtempSync('/var/tmp/lead-intake-postgres-');
-  await runProgram('mv', [dataDir, path.join(base, 'data')]);
-  symlinkSync(path.join(base, 'data'), dataDir);
-  writeFileSync(path.join(base, 'linked-from'), dataDir);
-  return base;
-}
-
 /** Whether the folder of a cluster in the making has something in it. */
 function isAtIt(place: string): boolean {
   const drafts = readdirSync(place, { withFileTypes: true });
@@ -63,40 +43,6 @@ describe('the embedded Postgres', () => {
     await runProgram('chown', ['-R', '0:0', dataDir]);
     await findAnswer(await start());
   });
-
-  asRoot('moves in what an earlier release kept in another place', async () => {
-    const base = await keepElsewhere();
-    const copy = path.join(folder, 'copy');
-    symlinkSync(path.join(base, 'data'), copy);
-    await findAnswer(await start(copy));
-    expect(existsSync(base)).toBe(true);
-
-    const moved = await start();
-    expect(lstatSync(dataDir).isDirectory()).toBe(true);
-    expect(existsSync(base)).toBe(false);
-    await findAnswer(moved);
-  });
-
-  asRoot(
-    'moves it in after a move that was killed, while it copied and between its two renames',
-    async () => {
-      const base = await keepElsewhere();
-      const parent = spawnParent('postgres', folder);
-      const hasBegun = async () => assert(isAtIt(folder) || lstatSync(dataDir).isDirectory());
-      await waitUntil(hasBegun, { what: 'The copy', everyMs: 1 });
-      parent.kill('SIGKILL');
-      await once(parent, 'exit');
-      const isMoved = !lstatSync(dataDir).isSymbolicLink();
-      if (!isMoved) {
-        renameSync(dataDir, `${dataDir}.new-killed.link`);
-        mkdirSync(`${dataDir}.new-killed`);
-      }
-      await findAnswer(await start());
-      expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);
-      if (!isMoved) expect(existsSync(base)).toBe(false);
-      rmSync(base, { recursive: true, force: true });
-    },
-  );
 
   test('has its data in the folder: a copy and a renamed folder have them too, each its own', async () => {
     const original = await start();

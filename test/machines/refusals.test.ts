@@ -86,12 +86,8 @@ withMounts('programs that others could put where root’s are copied to are not 
 });
 
 test.each([
-  ['that a newer release wrote', '9001-later', /A newer release wrote this database .*9001-later/],
-  [
-    'of before the baseline',
-    '0002-fixed-lists',
-    /This database was migrated up to 0002-fixed-lists/,
-  ],
+  ['of a later version', '9001-later', /Another version migrated this database, to 9001-later/],
+  ['of before the baseline', '0002-lists', /Another version migrated this database, to 0002-lists/],
 ])('data %s are refused in a sentence', async (_, name, sentence) => {
   const copy = copyOfUsed();
   await startOn(copy, `insert into mikro_orm_migrations (name) values ('${name}')`);
