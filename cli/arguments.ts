@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { instantOf, isTimeZone } from '../domain/routing/local-time.ts';
+import { instantOf } from '../domain/routing/local-time.ts';
 
 /** Parsers of arguments and options; commander shows their errors next to the option's name. */
 
@@ -81,11 +81,6 @@ export function capOrNone(text: string): number | 'none' {
 /** Null: the configured quota. */
 export function quotaOrDefault(text: string): number | null {
   return text === 'default' ? null : wholeNumber(text);
-}
-
-export function timeZone(text: string): string {
-  if (isTimeZone(text)) return text;
-  throw new InvalidArgumentError('Expected a time zone such as Asia/Dubai.');
 }
 
 const name = matching(/^[^]{1,255}$/, 'Expected a name of 1 to 255 characters.');

@@ -175,7 +175,7 @@ function noteText(kind: string, text: string): string {
 }
 
 /** Who or what decided, in every view. */
-export const DECIDED_BY: Record<AssignmentEntry['decidedBy'], string> = {
+const DECIDED_BY: Record<AssignmentEntry['decidedBy'], string> = {
   rules: 'rules',
   listing: 'listing’s agent',
   assigned_by: 'assignedBy',

@@ -151,24 +151,6 @@ export function addWorkingTime(calendar: Calendar, from: Date, ms: number): Date
   return null;
 }
 
-/** Returns a function that counts the milliseconds worked between two instants within `from` and `until`, by two lookups. */
-export function createWorkingTime(calendar: Calendar, from: Date, until: Date) {
-  const spans = [...workingSpans(calendar, from, until)];
-  let sumMs = 0;
-  const sums = spans.map(({ startMs, endMs }) => (sumMs += endMs - startMs));
-  const workedUntil = (ms: number): number => {
-    let [low, high] = [0, spans.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((spans[middle]?.startMs ?? 0) <= ms) low = middle + 1;
-      else high = middle;
-    }
-    const { endMs = ms } = spans[low - 1] ?? {};
-    return (sums[low - 1] ?? 0) - Math.max(0, endMs - ms);
-  };
-  return (fromMs: number, toMs: number): number => workedUntil(toMs) - workedUntil(fromMs);
-}
-
 /**
  * Lists the agent's working time in order, without absences and holidays. Hours are wall-clock time: a span that the clock
  * skips is not worked, and one that it shows twice is worked twice.

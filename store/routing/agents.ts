@@ -195,22 +195,15 @@ export interface NamedCalendar extends Calendar {
 }
 
 export async function readAgentCalendar(sql: Sql, agentId: string, now: Date) {
-  const text = `${CALENDARS_SQL} where g.id = :agentId`;
-  const calendar = await sql.queryOne<NamedCalendar>(text, { agentId, since: now });
+  const calendar = await sql.queryOne<NamedCalendar>(CALENDAR_SQL, { agentId, since: now });
   if (!calendar) throw new Error(`Agent ${agentId} not found.`);
   return calendar;
 }
 
-/** Everyone's, with the absences and holidays that were not over at `since`. */
-export async function readCalendars(sql: Sql, since: Date): Promise<Map<string, Calendar>> {
-  const rows = await sql.query<Calendar & { id: string }>(CALENDARS_SQL, { since });
-  return new Map(rows.map(({ id, ...calendar }) => [id, calendar]));
-}
-
-const CALENDARS_SQL = `
-select g.id, g.working_hours as "workingHours", ${datedHours(':since')} as "datedHours", g.time_zone as "timeZone",
+const CALENDAR_SQL = `
+select g.working_hours as "workingHours", ${datedHours(':since')} as "datedHours", g.time_zone as "timeZone",
   ${absences(':since', `, 'note', b.note`)} as absences, ${holidays(':since', `, 'name', b.name`)} as holidays
-from agents g`;
+from agents g where g.id = :agentId`;
 
 /** One that begins and ends alike gets the new note. Waiting leads are looked at again, as after every change of a calendar. */
 export async function addAbsence(

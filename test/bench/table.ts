@@ -1,12 +1,8 @@
 import process from 'node:process';
-import Table from 'cli-table3';
-
-const STYLE = { head: [], border: [], compact: true };
+import { tableText } from '../../cli/table.ts';
 
 export function printTable(head: string[], rows: readonly (string | number)[][]): void {
-  const table = new Table({ head, style: STYLE });
-  table.push(...rows);
-  print(table.toString());
+  print(tableText(head, rows));
 }
 
 export function print(text: string): void {
