@@ -16,7 +16,7 @@ import { npmCommand, runMain } from './flags.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { readAddresses, type Addresses } from './stack/addresses.ts';
 import { DEFAULT_DATA_DIR } from './stack/data-folder.ts';
-import { formatTable } from './table.ts';
+import { tableText } from '../cli/table.ts';
 
 const command = npmCommand('demo').description(
   'Sends forty enquiries to the stack that "npm start" has brought up (DATA_DIR, .data unless set), and shows the results.',
@@ -118,7 +118,7 @@ export function formatResults(results: readonly Result[]): string {
     assignment?.agent?.name ?? null,
     lead?.id.slice(0, 8) ?? null,
   ]);
-  return formatTable(HEAD, rows);
+  return tableText(HEAD, rows);
 }
 
 function describeLead(lead: Lead | MergedLead): string {

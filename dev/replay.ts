@@ -10,7 +10,7 @@ import {
   savedHistories,
   type LiveChoice,
 } from './replay/sources.ts';
-import { formatTable } from './table.ts';
+import { tableText } from '../cli/table.ts';
 
 interface Options extends LiveChoice {
   live?: true;
@@ -72,7 +72,7 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
     JSON.stringify([type ?? '', difference?.history, difference?.code]),
   );
   const sorted = [...groups].toSorted(([a], [b]) => a.localeCompare(b));
-  return formatTable(
+  return tableText(
     HEAD,
     sorted.map(([, runs]) => rowOf(runs)),
   );
