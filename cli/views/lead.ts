@@ -10,7 +10,15 @@ import type {
 import type { FoundLead, FoundPerson, ListedLead } from '../../store/leads/find-leads.ts';
 import type { OperatorNote } from '../../store/assignment/operator-texts.ts';
 import { tableOf } from '../table.ts';
-import { ageText, clockTime, distanceText, durationText, fieldLines, timeText, valueText } from '../text.ts';
+import {
+  ageText,
+  clockTime,
+  distanceText,
+  durationText,
+  fieldLines,
+  timeText,
+  valueText,
+} from '../text.ts';
 import { authorText, outcomeText, reasonText } from './explanation.ts';
 
 interface LeadView extends LeadOverview {
