@@ -256,8 +256,9 @@ export function leadsText(leads: readonly ListedLead[], now: Date): string {
   })(leads);
 }
 
-function deadlineText({ respondedAt, followUpDueAt, waitDueAt }: ListedLead, now: Date): string {
-  if (respondedAt) return 'responded';
+function deadlineText(lead: ListedLead, now: Date): string {
+  const { respondedAt, followUpDueAt, waitDueAt, holder, since } = lead;
+  if (respondedAt) return holder && respondedAt < since ? 'responded, before' : 'responded';
   if (waitDueAt) return `queued, ${distanceText(waitDueAt, now)}`;
   return followUpDueAt ? distanceText(followUpDueAt, now) : '';
 }

@@ -316,7 +316,7 @@ describe('agent release', () => {
       /^response +of an earlier agent, on 2.*: 1m 0s from the enquiry to the response, as reported$/m,
     );
     expect((await leadctl('lead', 'list', '--agent', omar.email)).text).toContain(
-      'Asia/Dubai, before',
+      'responded, before',
     );
     await actions.respond(answered);
     const later = await show(answered);

@@ -1,6 +1,6 @@
-import { toJson, type JsonEvent } from '../../replay/edit-history.ts';
-import { outcomesOf } from '../../replay/outcomes.ts';
-import { savedHistories } from '../../replay/saved-histories.ts';
+import { toJson, type JsonEvent } from './edit-history.ts';
+import { outcomesOf } from './outcomes.ts';
+import { savedHistories } from './saved-histories.ts';
 
 const COMMAND =
   /_(ACTIVITY_TASK_(SCHEDULED|CANCEL_REQUESTED)|TIMER_(STARTED|CANCELED)|MARKER_RECORDED|UPSERT_\w+|WORKFLOW_EXECUTION_(UPDATE_(ACCEPTED|COMPLETED)|COMPLETED|FAILED|CANCELED|CONTINUED_AS_NEW))$/;
@@ -35,7 +35,7 @@ describe('histories of open runs', () => {
 
   test('replay on code with a patch that they do not have', async () => {
     expect(ofLeads.length).toBeGreaterThan(50);
-    const workflows = new URL('../../replay/planted/patched-lead-lifecycle.ts', import.meta.url);
+    const workflows = new URL('./planted/patched-lead-lifecycle.ts', import.meta.url);
     const patched = await outcomesOf(Object.fromEntries(ofLeads), workflows);
     expect(patched.size).toBe(ofLeads.length);
     expect([...patched.values()].filter(({ difference }) => difference)).toEqual([]);

@@ -1,7 +1,7 @@
-import { asOfType, insertBefore, readEvents, toJson } from '../../replay/edit-history.ts';
-import { outcomesOf } from '../../replay/outcomes.ts';
+import { asOfType, insertBefore, readEvents, toJson } from './edit-history.ts';
+import { outcomesOf } from './outcomes.ts';
 
-const planted = new URL('./planted/changed-workflows.ts', import.meta.url);
+const planted = new URL('../dev/replay/planted/changed-workflows.ts', import.meta.url);
 
 const READ = 'markerRecorded readDncrCache';
 const ASK = 'activityTaskScheduled askDncrRegistry';
