@@ -368,7 +368,9 @@ test('an address is read whole or not at all', () => {
     fc.property(middle, (text) => {
       const typed = `mu${text}oz@x.example`;
       expect([[], [normalizeContactText(typed)]]).toContainEqual(valuesIn(typed));
-      expect(valuesIn(`mu ${text.replace(/[^!-/=?^-~]|[,;:()[\]"\\]/g, '')} oz@x.example`)).toEqual([]);
+      expect(valuesIn(`mu ${text.replace(/[^!-/=?^-~]|[,;:()[\]"\\]/g, '')} oz@x.example`)).toEqual(
+        [],
+      );
     }),
     { numRuns: 5000 },
   );
