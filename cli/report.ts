@@ -1,6 +1,10 @@
 import { Option } from 'commander';
-import { readResponses, REPORTED_BY, type ReportBy } from '../store/reporting/read-responses.ts';
-import type { ReportRow } from '../store/reporting/read-responses.ts';
+import {
+  readResponses,
+  REPORTED_BY,
+  type ReportBy,
+  type ReportRow,
+} from '../store/reporting/read-responses.ts';
 import { since, type Since } from './arguments.ts';
 import type { CommandGroup, Operator } from './operator.ts';
 import { tableOf } from './table.ts';
