@@ -20,6 +20,8 @@ const mostPages = (before: number) => 2 * before + 300;
 const READS_ALL = [
   'leadctl report response --by hour --since 730d',
   'leadctl dncr show 0501000007',
+  // A reference may contain the phone anywhere.
+  'leadctl person erase +971501000007 --dry-run',
 ];
 /** Their lists are counted up to ten thousand, which this fill does not have. */
 const COUNTS = 'leadctl webhook deliveries';
