@@ -165,7 +165,8 @@ async function sendRequest(request: http.ClientRequest, { body, mayBeSent }: Cal
 }
 
 /** The line of the final status, which 1xx responses may come before. */
-const STATUS_LINE = /(?:^|\n\r?\n)HTTP\/\d(?:\.\d)? +([2-9]\d\d)\b.*\r?\n/;
+const STATUS_LINE =
+  /^(?:\r?\n)*(?:HTTP\/\d(?:\.\d)? +1\d\d\b[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n)*HTTP\/\d(?:\.\d)? +([2-9]\d\d)\b[^\n]*\n/;
 
 /** Reads by its status line what curl accepts and Node does not, such as headers with bare line feeds. */
 function readBroken(bytes: Buffer): Answer | null {
