@@ -342,6 +342,11 @@ describe('the answer', () => {
     ['a failure', '503 Service Unavailable', { status: 503, error: 'status' }],
     ['410', '410 Gone', { status: 410, error: null }],
     ['a status of four digits', '2000 OK', { status: null, error: 'bad_answer' }],
+    [
+      'a status line in its body only',
+      '0500 Error\n\nlog:\n\nHTTP/1.1 200 OK\n\n',
+      { status: null, error: 'bad_answer' },
+    ],
     ['half a status line', '200', { status: null, error: 'connection_closed' }],
     ['1xx responses alone', '100 Continue\n\nHTTP/1.1 103 Early Hints\n\n', { status: null }],
     ['another protocol', 'SMTP', { status: null, error: 'bad_answer' }],
