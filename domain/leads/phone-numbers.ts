@@ -103,6 +103,8 @@ const AMOUNT = /\.000$|000\D.*000$/;
 const RUSSIAN = /^8(?=\d{10}$)/;
 /** Fewer are a national number in many countries, such as India or the United States. */
 const MIN_BARE_DIGITS = 11;
+/** A plus and the fifteen digits of E.164. */
+const MAX_LENGTH = 16;
 /** The first group is the country code, or has as many digits. */
 const MIN_FIRST_GROUP = 5;
 
@@ -116,8 +118,8 @@ function readBare(run: string, digits: string, place: Place): string | null {
   if (digits.length < MIN_BARE_DIGITS || /^\W*800|\./.test(run) || JOINTS.test(run)) return null;
   if (RUSSIAN.test(digits) && readValid(digits.replace(RUSSIAN, '+7'))) return null;
   const phone = readInternational(run, place);
-  const hasCode = first.length >= MIN_FIRST_GROUP || first === phone?.countryCallingCode;
-  return phone && hasCode ? phone.number : null;
+  const isBehindOther = first.length < MIN_FIRST_GROUP || UAE.test(digits.slice(first.length));
+  return phone && (!isBehindOther || first === phone.countryCallingCode) ? phone.number : null;
 }
 
 const ZERO_IN_BRACKETS = /\(\s*0\s*\)/;
@@ -143,7 +145,10 @@ const FORMER_BRAZILIAN = /^\+55(\d\d)(?=[689]\d{7}$)/;
 function readValid(typed: string): PhoneNumber | null {
   const number = typed.replace(FORMER_MEXICAN, '+52').replace(FORMER_BRAZILIAN, '+55$19');
   const phone = parsePhoneNumberFromString(number, { extract: false });
-  return phone?.isValid() && !isPlaceholder(phone.nationalNumber) ? phone : null;
+  if (!phone?.isValid() || isPlaceholder(phone.nationalNumber)) return null;
+  // What drops more digits than a trunk prefix has is another number.
+  const isSame = number.length - phone.number.length <= 2;
+  return isSame && phone.number.length <= MAX_LENGTH ? phone : null;
 }
 
 function compact(run: string): string {

@@ -84,6 +84,18 @@ Warning: 09:00-09:00 is through the night, to 09:00 of the next day: night@agenc
   expect(refused.stderr).toContain('line 2, column workingHours: "fri noon" does not name days');
 });
 
+test('a competitor’s domain is read without www, and one of free email gives a warning', async () => {
+  const competitorDomains = ['Gmail.com', 'www.rival.example'];
+  const dataset = await file('free.json', JSON.stringify({ competitorDomains }));
+  const { code, stdout, stderr } = await leadctl('import', dataset, '--json', '--dry-run');
+  expect([code, stderr]).toEqual([
+    0,
+    'Warning: Customers use these email domains too: gmail.com.\n',
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({ warnings: [{ domains: ['gmail.com'] }] });
+  expect(stdout).not.toContain('www');
+});
+
 test('every error is a line, or JSON, and the exit code is 1', async () => {
   const invalid = await file(
     'invalid.json',

@@ -59,6 +59,19 @@ async function createPerson() {
   return { phone, second, email, first, later, other };
 }
 
+test.each([
+  ['o&#039;brien@person.example', 'O’Brien@person.example', 'brien@person.example'],
+  ['anna@münchen.example', 'anna@xn--mnchen-3ya.example', 'a@münchen.example'],
+])('one who wrote %s is found and erased by %s, another one is not', async (sent, asked, other) => {
+  const find = async (text: string) => (await leadctl('person', 'find', text, '--json')).json;
+  const { contactId } = await create({ leadEmails: [sent] });
+  await create({ leadEmails: [other] });
+  expect(await find(asked)).toMatchObject([{ contactId, leads: 1 }]);
+  expect((await leadctl('lead', 'find', asked, '--json')).json).toHaveLength(1);
+  await leadctl('person', 'erase', asked, '--yes');
+  expect([await find(sent), await find(other)]).toEqual([[], [expect.anything()]]);
+});
+
 describe('by a name', () => {
   test('a first name erases nobody, and a whole one nobody where two have it', async () => {
     const { id } = await create({

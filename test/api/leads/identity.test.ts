@@ -70,13 +70,57 @@ describe('Every readable number and address of a text is a contact point', () =>
     expect(await at(2, () => api.create(later))).toMatchObject({ repeatOfLeadId: lead.id });
   });
 
-  test.each(['"Bob <b@rival.example>"', 'c@rival.example.', 'd@mail.rival.example'])(
-    '%j is of a competitor’s domain',
-    async (address) => {
-      const { agentEnquiryReason } = await api.create({ leadEmails: [address] });
-      expect(agentEnquiryReason).toBe('competitor_domain');
+  test.each([
+    ['966 0501234501', { leadPhones: ['966 (0)50 123 4501'] }, { leadPhones: ['0501234501'] }],
+    ['050&nbsp;123&nbsp;4502', { leadPhones: ['0501234502'] }, { leadPhones: ['0500000000'] }],
+    ['+5215511223303', { leadPhones: ['+525511223303'] }, { leadPhones: ['5511223303'] }],
+    [
+      'o&#039;brien@y.example',
+      { leadEmails: ['o’brien@y.example'] },
+      { leadEmails: ['brien@y.example'] },
+    ],
+    [
+      'mu?oz@y.example; oz1@y.example',
+      { leadEmails: ['oz1@y.example'] },
+      { leadEmails: ['oz@y.example'] },
+    ],
+    [
+      'i5@münchen.example',
+      { leadEmails: ['i5@xn--mnchen-3ya.example'] },
+      { leadEmails: ['5@münchen.example'] },
+    ],
+    [
+      'İbrahim@y.example',
+      { leadEmails: ['%20ibrahim@y.example'] },
+      { leadEmails: ['brahim@y.example'] },
+    ],
+  ])('%s is one customer, and another one is not', async (text, same, other) => {
+    week += 1;
+    const lead = await at(0, () => api.create({ leadPhones: [text] }));
+    expect(await at(0, () => api.create(other))).toMatchObject({ merged: false });
+    expect(await at(0, () => api.create(same))).toMatchObject({ id: lead.id, merged: true });
+  });
+
+  test.each(['none@none.com', '0500000000', '120363025246125486@g.us', '8 (495) 121-43-75'])(
+    '%s is nobody’s',
+    async (text) => {
+      week += 1;
+      const lead = { leadPhones: [text] };
+      expect(await at(0, () => api.create(lead))).toMatchObject({ merged: false });
+      expect(await at(0, () => api.create(lead))).toMatchObject({ merged: false });
     },
   );
+
+  test.each([
+    '"Bob <b@rival.example>"',
+    'c@rival.example.',
+    'd@mail.rival.example',
+    '%20e@rival.example',
+    'f&#64;RIVAL.example',
+  ])('%j is of a competitor’s domain', async (address) => {
+    const { agentEnquiryReason } = await api.create({ leadEmails: [address] });
+    expect(agentEnquiryReason).toBe('competitor_domain');
+  });
 
   test('an update with a known number in another form changes nothing', async () => {
     const [one, other] = [newPhone(), newPhone()];

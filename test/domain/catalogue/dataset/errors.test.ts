@@ -255,7 +255,10 @@ test.each<[string, unknown, unknown[]]>([
     'brokers and domains that no enquiry could match',
     {
       knownAgents: [{ email: 'no e-mail' }, { email: 'a@b.example', phone: 'N/A' }, {}],
-      competitorDomains: ['https://rival.example/', '@rival.example', 'not a domain'],
+      competitorDomains: [
+        ...['https://rival.example/', '@rival.example', 'not a domain', '*.rival.example'],
+        ...['.rival.example', 'www.other.example', 'third.example.'],
+      ],
     },
     [
       'knownAgents[0].email: Expected an e-mail address',
@@ -263,6 +266,8 @@ test.each<[string, unknown, unknown[]]>([
       'knownAgents[2]: Needs an e-mail or a phone',
       'competitorDomains[0]: Expected a domain such as "rival.example"',
       'competitorDomains[2]: Expected a domain such as "rival.example"',
+      'competitorDomains[3]: Expected a domain such as "rival.example"',
+      'competitorDomains[4]: Expected a domain such as "rival.example"',
     ],
   ],
   [
