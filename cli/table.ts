@@ -49,10 +49,13 @@ function widestOf(cells: readonly string[]): number {
 
 function fittingWidths(widths: number[]): number[] {
   const space = currentReader().width - GAP.length * (widths.length - 1);
-  const widest = Math.max(...widths);
-  const isTooWide = widths.reduce((sum, width) => sum + width, 0) > space;
-  if (!isTooWide || widest <= 1) return widths;
-  return fittingWidths(widths.with(widths.indexOf(widest), widest - 1));
+  let fitting = widths;
+  let excess = widths.reduce((sum, width) => sum + width, -space);
+  for (; excess > 0 && Math.max(...fitting) > 1; excess -= 1) {
+    const widest = Math.max(...fitting);
+    fitting = fitting.with(fitting.indexOf(widest), widest - 1);
+  }
+  return fitting;
 }
 
 const graphemes = new Intl.Segmenter();

@@ -147,6 +147,10 @@ describe('in a terminal', () => {
     );
   });
 
+  test('a cell may be as long as a text of a lead', () => {
+    expect(lines(80, [['a5f0147b', AT, 'x', 'word '.repeat(20_000)]])).toHaveLength(2);
+  });
+
   test('times are of the reader’s zone, with its name, over a change of the clock', () => {
     expect(timeText(AT, 'Asia/Dubai')).toBe('2026-03-02 12:00:00 Asia/Dubai');
     expect(
