@@ -227,8 +227,8 @@ const onExhausted = z.discriminatedUnion('kind', [
     kind: z
       .literal('wait')
       .describe(
-        'The lead waits for an agent of the rule, but only where the clock can free one in time: as working hours begin, ' +
-          'an absence ends or a new day resets a daily cap. Otherwise `then` applies at once.',
+        'The lead waits for the first agent of the rule who can take it: working hours, absences, pauses and caps may keep ' +
+          'agents from it. If none of them could take it in time, `then` applies at once.',
       ),
     atMostMinutes: minutes
       .positive()

@@ -196,7 +196,9 @@ export const sections = {
       questionKey: name.describe('The key of the question, as leads send it.'),
       field: name
         .refine(isFillable, 'Not a field of the lead that a quiz can fill')
-        .describe('A field of a lead, or `budget`, which fills both bounds.'),
+        .describe(
+          'A field of a lead, or `budget`: a range fills both bounds, one number `budgetMax`.',
+        ),
     }),
     { key: ['quizKey', 'questionKey'] },
   ),
