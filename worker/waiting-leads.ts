@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { ActivityContext } from '../activities/context.ts';
 import {
   findPlaceable,
+  passOverLocked,
   placeWaitingLeads,
   type Placed,
 } from '../activities/leads/place-waiting-leads.ts';
@@ -55,7 +56,7 @@ export function createQueueOwner(
       decided: 0,
       isUnconditional: isImpatient,
       isBrokenOff: false,
-      isWhole: true,
+      passedOver: new Set(),
     };
     let last: QueuedLead | null = null;
     do {
@@ -67,7 +68,7 @@ export function createQueueOwner(
       if (last && !(await holdLease(database, lease))) look.isBrokenOff = true;
     } while (last && !look.isBrokenOff);
     isImpatient = look.isBrokenOff && look.decided === 0;
-    if (look.isWhole && !look.isBrokenOff) await forgetWakeup(database, wakeup);
+    if (look.passedOver.size === 0 && !look.isBrokenOff) await forgetWakeup(database, wakeup);
     return look.decided;
   };
 
@@ -83,15 +84,14 @@ export function createQueueOwner(
 
   /** Returns how many are done. The head of the queue is first offered an agent freed since the pass began. */
   async function placeBatch(look: Look, batch: readonly QueuedLead[]): Promise<number> {
-    const { isUnconditional, wakeup } = look;
+    const { isUnconditional, wakeup, passedOver } = look;
     const areOthersFirst = (sql: Sql) =>
       isUnconditional ? Promise.resolve(false) : isWokenAgain(sql, wakeup);
-    const place = placeWaitingLeads(context, batch, areOthersFirst);
+    const place = placeWaitingLeads(context, batch, passedOver, areOthersFirst);
     const placed = await place.catch((error: unknown) => passOver(look, batch, error));
     await announce(placed.announced);
     look.decided += placed.announced.length;
     look.isBrokenOff ||= placed.tried === 0;
-    if (placed.isPassedOver) look.isWhole = false;
     look.isUnconditional = false;
     return placed.tried;
   }
@@ -102,12 +102,13 @@ export function createQueueOwner(
     batch: readonly QueuedLead[],
     error: unknown,
   ): Promise<Placed> {
-    const placed = { tried: batch.length, isPassedOver: isLocked(error), announced: [] };
+    const placed = { tried: batch.length, announced: [] };
     const [lead] = batch;
-    if (!lead || placed.isPassedOver) return placed;
+    if (isLocked(error)) passOverLocked(batch, [], look.passedOver);
+    if (!lead || isLocked(error)) return placed;
     if (isConnectionError(error)) throw error;
     if (batch.length > 1) {
-      for (const each of batch) await placeBatch(look, [each]);
+      for (const each of batch) if (!look.isBrokenOff) await placeBatch(look, [each]);
       return placed;
     }
     log.error(
@@ -128,8 +129,8 @@ interface Look {
   isUnconditional: boolean;
   /** Whether the pass ends here: the next one begins at the head, or at another worker. */
   isBrokenOff: boolean;
-  /** Whether no lead was passed over. */
-  isWhole: boolean;
+  /** The teams and agents of the leads that were passed over. */
+  passedOver: Set<string>;
 }
 
 /** Signals the workflows and waits for the last of them, so that few are ahead of a lead that is created meanwhile. */

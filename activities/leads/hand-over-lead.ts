@@ -48,8 +48,8 @@ export async function handOverLead(
   if (!request) return refuse('unknown_request', lead.assignment_status);
   const { handOver, outcome } = request;
   if (outcome) return { moved: true, to: outcome };
-  const { owner_id: ownerId, pool_id: poolId, updated_at: updatedAt } = lead;
-  const held = { ...assignmentStateOf(lead), ownerId, poolId, updatedAt };
+  const { owner_id: ownerId, updated_at: updatedAt } = lead;
+  const held = { ...assignmentStateOf(lead), ownerId, updatedAt };
   const refusal = refuseHandOver(handOver, held);
   if (refusal) return refuse(refusal, lead.assignment_status);
   const ready = handOver.undoes ? await withoutUndone(sql, locked, handOverId) : locked;

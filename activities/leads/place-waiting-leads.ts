@@ -18,6 +18,7 @@ import {
   clockAfterWaits,
   isPending,
   matchLead,
+  queueRivals,
   recordDecision,
   type Routable,
 } from './route-lead.ts';
@@ -29,8 +30,6 @@ const LOCK_TIMEOUT_MS = 250;
 export interface Placed {
   /** How many of the given leads were tried, from the first on. Includes those that were passed over. */
   tried: number;
-  /** Whether some were passed over because another transaction has them locked. */
-  isPassedOver: boolean;
   /** Outbox rows of the leads whose workflows have something new to read. */
   announced: OutboxRow[];
 }
@@ -38,46 +37,63 @@ export interface Placed {
 /**
  * Decides waiting leads in one short transaction, in the order given, each from a roster that has the decisions
  * before it. Decides none if `areOthersFirst`, called once the agents are locked, returns true. Throws code 55P03 if
- * the agents stay locked.
+ * the agents stay locked. `passedOver` gets the teams and agents of the leads that another transaction has locked.
  */
 export function placeWaitingLeads(
   context: ActivityContext,
   leads: readonly QueuedLead[],
+  passedOver: Set<string>,
   areOthersFirst: (sql: Sql) => Promise<boolean>,
 ): Promise<Placed> {
-  const place = (sql: Sql) => placeLocked(context, sql, leads, areOthersFirst);
+  const place = (sql: Sql) => placeLocked(context, sql, leads, passedOver, areOthersFirst);
   return context.database.transaction(place, { lockTimeoutMs: LOCK_TIMEOUT_MS });
+}
+
+/** Passes over the leads that are not free, and those behind them that wait for the same agents. Returns the others. */
+export function passOverLocked(
+  queued: readonly QueuedLead[],
+  free: readonly string[],
+  passedOver: Set<string>,
+): string[] {
+  return queued.flatMap(({ leadId, teamIds, agentIds }) => {
+    const wanted = [...teamIds, ...agentIds];
+    if (free.includes(leadId) && !wanted.some((id) => passedOver.has(id))) return [leadId];
+    for (const id of wanted) passedOver.add(id);
+    return [];
+  });
 }
 
 async function placeLocked(
   context: ActivityContext,
   sql: Sql,
   queued: readonly QueuedLead[],
+  passedOver: Set<string>,
   areOthersFirst: (sql: Sql) => Promise<boolean>,
 ): Promise<Placed> {
   const began = performance.now();
   const dueAtMs = new Map(queued.map(({ leadId, dueAt }) => [leadId, dueAt.getTime()]));
   const ids = queued.map(({ leadId }) => leadId);
-  const free = await lockFreeLeads(sql, ids);
+  const free = passOverLocked(queued, await lockFreeLeads(sql, ids), passedOver);
   const leads = await matchLeads(context, sql, free);
   const waiting = new Set(leads.map(({ locked: { lead } }) => lead.id));
   // A worker of an earlier release routes a lead and leaves it in the queue.
-  const routed = free.filter((id) => !waiting.has(id));
-  await unqueueLeads(sql, routed);
+  const gone = free.filter((id) => !waiting.has(id));
+  await unqueueLeads(sql, gone);
   const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
   const clock = clockAfterWaits(context, leads);
   const locked = await lockAndReadRoster(sql, candidates, clock);
-  const isPassedOver = free.length < queued.length;
-  if (await areOthersFirst(sql)) return { tried: 0, isPassedOver, announced: [] };
+  if (await areOthersFirst(sql)) return { tried: 0, announced: [] };
   const { people } = locked;
   let { roster, now } = locked;
   const announced: OutboxRow[] = [];
   for (const [at, lead] of leads.entries()) {
     const { id } = lead.locked.lead;
     if (at > 0 && performance.now() - began > LONGEST_MS)
-      return { tried: ids.indexOf(id), isPassedOver, announced };
-    const { decision, roster: seen } = await decideFrom(context, sql, lead, roster, now);
-    await recordDecision(context, sql, lead, { decision, people, roster: seen, now });
+      return { tried: ids.indexOf(id), announced };
+    const routed = { ...(await decideFrom(context, sql, lead, roster, now)), people, now };
+    const { decision } = routed;
+    if (await queueRivals(context, sql, lead, routed)) return { tried: 0, announced };
+    await recordDecision(context, sql, lead, routed);
     const isNews = decision.kind !== 'waiting' || decision.dueAt.getTime() !== dueAtMs.get(id);
     if (isNews) announced.push(await announceRouted(sql, id, now));
     if (decision.kind === 'waiting') continue;
@@ -85,7 +101,7 @@ async function placeLocked(
     now = new Date(Math.max(clock().getTime(), now.getTime() + 1));
     roster = await readRoster(sql, candidates, now);
   }
-  return { tried: queued.length, isPassedOver, announced };
+  return { tried: queued.length, announced };
 }
 
 /**

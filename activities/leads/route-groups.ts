@@ -1,13 +1,19 @@
 import { advanceRoster } from '../../domain/routing/roster.ts';
-import { candidatesOf, matchRules } from '../../domain/routing/match-rules.ts';
+import { candidatesOf } from '../../domain/routing/match-rules.ts';
 import { leaveToOwner, lockFreeLeads } from '../../store/leads/waiting-leads.ts';
-import { enquiryFacts, lockLead, readUnlockedLeads } from '../../store/assignment/lock-lead.ts';
+import { lockLead, readUnlockedLeads } from '../../store/assignment/lock-lead.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { lockAndReadRoster } from '../../store/routing/roster.ts';
 import { logTrace, type ActivityContext } from '../context.ts';
 import { decideFrom, matchLeads, unionOf } from './place-waiting-leads.ts';
-import { clockAfterWaits, factsTime, isPending, matchLead, recordOrQueue } from './route-lead.ts';
+import {
+  candidatesByEnquiry,
+  clockAfterWaits,
+  isPending,
+  matchLead,
+  recordOrQueue,
+} from './route-lead.ts';
 import { isLockedFailure, type RunRouting } from './routing-transactions.ts';
 
 /** How many leads are decided under one lock at most, and for how long: others wait for its agents. */
@@ -87,7 +93,7 @@ export function createRouteGroups(
 
 /** Reads which leads are pending, except those left to the owner of the queue. */
 async function readPending(context: ActivityContext, leadIds: readonly string[]) {
-  const { database, rulesets, now } = context;
+  const { database, now } = context;
   const [left, leads] = await Promise.all([
     leaveToOwner(database, leadIds, now()),
     readUnlockedLeads(database, leadIds),
@@ -96,10 +102,7 @@ async function readPending(context: ActivityContext, leadIds: readonly string[])
   for (const found of leads) {
     const { id, traceparent } = found.lead;
     if (left.has(id) || !isPending(found)) continue;
-    const ruleset = await rulesets.byVersion(database, found.rulesetVersion);
-    const matched = matchRules(enquiryFacts(found, factsTime(context)), ruleset);
-    // The agents and teams that its rules may choose by its enquiry. A decision also reads and locks others.
-    const group = JSON.stringify(candidatesOf(matched));
+    const group = JSON.stringify(await candidatesByEnquiry(context, database, found));
     pending.set(id, { group, traceparent });
   }
   return pending;

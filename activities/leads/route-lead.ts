@@ -9,9 +9,21 @@ import type { LeadFacts } from '../../domain/routing/condition.ts';
 import { candidatesOf, matchRules, type MatchedRules } from '../../domain/routing/match-rules.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent, type LockedRoster } from '../../store/routing/roster.ts';
-import { routingFacts, type FactsTime, type LockedLead } from '../../store/assignment/lock-lead.ts';
+import {
+  enquiryFacts,
+  readUnlockedLeads,
+  routingFacts,
+  type FactsTime,
+  type LockedLead,
+  type UnlockedLead,
+} from '../../store/assignment/lock-lead.ts';
 import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
-import { isBehindOthers, queueLead, type Reach } from '../../store/leads/waiting-leads.ts';
+import {
+  isBehindOthers,
+  queueLead,
+  readUndecidedBefore,
+  type Reach,
+} from '../../store/leads/waiting-leads.ts';
 import { recordWait } from '../../store/leads/write-lead.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ActivityContext } from '../context.ts';
@@ -26,7 +38,7 @@ export interface Routed extends LockedRoster {
 }
 
 /**
- * Records the decision about a pending lead and returns true. If an agent could take it but other leads wait for one of
+ * Records the decision about a pending lead and returns true. If an agent could take it but leads that came before may need
  * the same agents, those go first: the lead joins the queue, due at once, nothing is decided, and the result is false.
  */
 export async function recordOrQueue(
@@ -35,17 +47,60 @@ export async function recordOrQueue(
   lead: Routable,
   routed: Routed,
 ): Promise<boolean> {
-  const { now } = routed;
-  const leadId = lead.locked.lead.id;
-  const reach = reachOf(lead, routed);
-  const takesTurn = routed.decision.kind === 'assigned' && mayWait(lead.matched);
-  if (takesTurn && (await isBehindOthers(sql, { leadId, now, reach }))) {
-    const { referenceVersion } = lead.locked;
-    await queueLead(sql, { leadId, now, dueAt: now, reach, referenceVersion });
+  if (await isBehind(context, sql, lead, routed)) {
+    const reach = reachOf(lead, routed);
+    await queueLead(sql, { leadId: lead.locked.lead.id, dueAt: routed.now, reach });
     return false;
   }
   await recordDecision(context, sql, lead, routed);
   return true;
+}
+
+/** Agents with room for so many leads count as without caps: no leads compete for them. */
+const PLENTY = 500;
+
+async function isBehind(context: ActivityContext, sql: Sql, lead: Routable, routed: Routed) {
+  const { decision, now } = routed;
+  if (decision.kind !== 'assigned') return false;
+  if (decision.room >= PLENTY && !mayWait(lead.matched)) return false;
+  const place = { leadId: lead.locked.lead.id, now, reach: reachOf(lead, routed) };
+  return (await isBehindOthers(sql, place)) || queueRivals(context, sql, lead, routed);
+}
+
+/**
+ * Queues the leads that came before and that no worker has decided yet, if they may leave no agent for this one. Returns
+ * whether it did. Workflows that run at once, such as after an outage, decide in any order.
+ */
+export async function queueRivals(
+  context: ActivityContext,
+  sql: Sql,
+  lead: Routable,
+  routed: Routed,
+): Promise<boolean> {
+  const { decision, now } = routed;
+  if (decision.kind !== 'assigned' || decision.room >= PLENTY) return false;
+  const { agentIds } = reachOf(lead, routed);
+  const place = { leadId: lead.locked.lead.id, agentIds, limit: PLENTY };
+  const { leadIds, teamIds } = await readUndecidedBefore(sql, place);
+  if (leadIds.length < decision.room) return false;
+  const rivals: string[] = [];
+  for (const found of await readUnlockedLeads(sql, leadIds)) {
+    const wanted = await candidatesByEnquiry(context, sql, found);
+    const isRival =
+      wanted.teamIds.some((id) => teamIds.includes(id)) ||
+      wanted.agentIds.some((id) => agentIds.includes(id));
+    if (isRival) rivals.push(found.lead.id);
+  }
+  if (rivals.length < decision.room) return false;
+  const reach = { teamIds, agentIds };
+  for (const leadId of rivals) await queueLead(sql, { leadId, dueAt: now, reach });
+  return true;
+}
+
+/** The agents and teams that a lead's rules may choose by its enquiry. A decision also reads and locks others. */
+export async function candidatesByEnquiry(context: ActivityContext, sql: Sql, lead: UnlockedLead) {
+  const ruleset = await context.rulesets.byVersion(sql, lead.rulesetVersion);
+  return candidatesOf(matchRules(enquiryFacts(lead, factsTime(context)), ruleset));
 }
 
 /** All agents and teams that the lead's rules may choose. */

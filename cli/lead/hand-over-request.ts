@@ -113,14 +113,14 @@ export function sendHandOver(
   );
 }
 
-/** A workflow task, an activity and its transaction each: more at once only wait for each other. */
-const AT_ONCE = 8;
+/** After so many leads whose workflows did not respond no further lead is begun. */
+const MOST_FAILURES = 3;
 
 /**
- * A lead whose workflow does not answer ends one of the lanes: where none answers, all end soon. `failure` is the
- * first error. After Ctrl-C no further lead is begun and those under way are awaited, so that the figures are exact; a
- * second Ctrl-C counts them as left. `words` are the command that goes on with the request; `warnings` those of all of the
- * leads, which are read again where some did not move.
+ * Moves one lead after the other, in the order given, so that the first ones get the agents that are free. `failure` is the
+ * first error. After Ctrl-C no further lead is begun and the one under way is awaited, so that the figures are exact; a
+ * second Ctrl-C counts it as left. `words` are the command that continues the request; `warnings` those of all of the
+ * leads, which are read again if some did not move.
  */
 export async function handOverEach(
   operator: Operator,
@@ -134,7 +134,7 @@ export async function handOverEach(
 ) {
   const progress = createProgressBar(operator.isJson);
   const counts = new Map<HandOverRefusal, number>();
-  const rest = [...leadIds];
+  const failures: unknown[] = [];
   let done = 0;
   const interruptionLines = (): string[] => {
     const moved = [...counts.values()].reduce((left, leads) => left - leads, done);
@@ -145,24 +145,23 @@ export async function handOverEach(
   };
   const interrupt = handleInterrupts({
     onFirst() {
-      rest.length = 0;
       progress.stop();
-      operator.note('Stopping after the leads under way. Ctrl-C again does not wait for them.');
+      operator.note('Stopping after the lead under way. Ctrl-C again does not wait for it.');
     },
     onSecond() {
       for (const line of interruptionLines()) operator.note(line);
       process.exit(CANCELLED);
     },
   });
-  const lane = async (): Promise<void> => {
-    for (let leadId = rest.shift(); leadId !== undefined; leadId = rest.shift()) {
-      const sent = await sendHandOver(operator, leadId, requestId);
-      if (!sent.moved) counts.set(sent.reason, (counts.get(sent.reason) ?? 0) + 1);
-      done += 1;
-      if (!interrupt.isGiven()) progress.onProgress('leads', done, leadIds.length);
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
+  for (const leadId of leadIds) {
+    if (interrupt.isGiven() || failures.length === MOST_FAILURES) break;
+    const sending = sendHandOver(operator, leadId, requestId);
+    const sent = await sending.catch((error: unknown) => void failures.push(error));
+    if (!sent) continue;
+    if (!sent.moved) counts.set(sent.reason, (counts.get(sent.reason) ?? 0) + 1);
+    done += 1;
+    if (!interrupt.isGiven()) progress.onProgress('leads', done, leadIds.length);
+  }
   interrupt.close();
   progress.stop();
   const left = leadIds.length - done;
@@ -170,9 +169,7 @@ export async function handOverEach(
   const database = await operator.database();
   const moved = await countMoved(database, requestId);
   return {
-    failure: isStopped
-      ? new OperatorError(interruptionLines(), CANCELLED)
-      : lanes.find((each) => each.status === 'rejected')?.reason,
+    failure: isStopped ? new OperatorError(interruptionLines(), CANCELLED) : failures[0],
     warnings: left === 0 && counts.size === 0 ? warnings : await warningsFor([]),
     moved,
     refused: [...counts].map(([reason, leads]) => ({ reason, leads })),

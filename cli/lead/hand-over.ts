@@ -52,7 +52,7 @@ export function addHandOverCommands(lead: Command, run: Run): void {
       )
       .option('--all', 'in place of one lead: all that are unassigned or in a pool', false);
     return withConsent(withLeadFilters(moving))
-      .option('--limit <leads>', 'at most so many, the longest in their place first', atLeastOne)
+      .option('--limit <leads>', 'at most so many, the oldest enquiries first', atLeastOne)
       .argument('[text]', LEAD_TEXT);
   };
   const moveTo = <Named>(
@@ -67,7 +67,7 @@ export function addHandOverCommands(lead: Command, run: Run): void {
     .action(moveTo((operator, { agent }: { agent: string }) => findTargetAgent(operator, agent)));
   command(
     'reroute',
-    'Send a lead, or many that nobody holds, back through the rules, in a new round. Where it waits again it keeps its place, unless an agent held it, and has the whole time again. The rules do not give it back to the agent who holds it until an operator names that agent, or somebody else has held it for the length of a follow-up.',
+    'Send a lead, or many that nobody holds, back through the rules, in a new round. If it waits again it keeps its position, which is that of its arrival, and has the whole time again. The rules do not give it back to the agent who holds it until an operator names that agent, or somebody else has held it for the length of a follow-up.',
   )
     .option(
       '--no-exclusion',

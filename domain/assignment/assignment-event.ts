@@ -9,6 +9,7 @@ export interface AssignmentState {
   status: 'new' | AssignmentStatus;
   round: number;
   moves: number;
+  poolId?: string | null;
   isPersonal: boolean;
   isResponded: boolean;
   isClockRunning: boolean;

@@ -41,7 +41,6 @@ interface HeldLead extends AssignmentState {
   /** ISO 8601. */
   updatedAt: string;
   ownerId: string | null;
-  poolId: string | null;
 }
 
 /** Returns why a lead stays where it is; null where it is handed over. */

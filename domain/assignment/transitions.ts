@@ -89,7 +89,7 @@ const ROWS: readonly Row[] = [
   ['pool',       'operator_waiting',     'pending',    'next', 'first', 'stop',  null,        NONE,    'waiting'],
   ['unassigned', 'operator_assigned',    'assigned',   'next', 'first', 'start', 'operator',  TAKEN,   'assigned'],
   ['unassigned', 'operator_pooled',      'pool',       'next', 'first', 'stop',  'operator',  POOLED,  'pool'],
-  ['unassigned', 'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NOBODY,  'unassigned'],
+  ['unassigned', 'operator_unassigned',  'unassigned', 'next', 'first', 'stop',  'operator',  NONE,    'unassigned'],
   ['unassigned', 'operator_waiting',     'pending',    'next', 'first', 'stop',  null,        NONE,    'waiting'],
   ['pending',    'enquired',             'pending',    'same', 'same',  'keep',  null,        ANOTHER, null],
   ['assigned',   'enquired',             'assigned',   'same', 'same',  'keep',  null,        ANOTHER, null],
@@ -170,7 +170,7 @@ export function decideTransition(
     moves,
     holder: holderAfter(rule, event),
     clock: clockAfter(rule, state, event),
-    webhookEvents: rule.webhookEvents,
+    webhookEvents: isInPool(state, event) ? NONE : rule.webhookEvents,
     note: rule.note === null ? null : { kind: rule.note, text: noteText(event) },
     history: historyOf(rule, event, rule.to === 'pending' ? endOf(state) : { round, move: moves }),
   };
@@ -180,6 +180,11 @@ function isApplicable({ isClockRunning, isPersonal }: AssignmentState, event: As
   if (event.kind.startsWith('follow_up_')) return isClockRunning;
   if (!isPersonal || !event.kind.startsWith('operator_')) return true;
   return 'movesPersonal' in event && event.movesPersonal;
+}
+
+/** Whether the event leaves the lead in its pool: nothing has changed for its integrator. */
+function isInPool({ poolId = null }: AssignmentState, event: AssignmentEvent): boolean {
+  return poolId !== null && 'poolId' in event && event.poolId === poolId;
 }
 
 /** The transition of an event that the caller knows to be allowed. Throws otherwise. */

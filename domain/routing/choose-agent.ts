@@ -1,5 +1,5 @@
 import type { Assigned, RuleOutcome, Selection, Load } from './decision.ts';
-import { asksForContactOwner, shortlistAgents, type Shortlist } from './eligibility.ts';
+import { asksForContactOwner, roomOf, shortlistAgents, type Shortlist } from './eligibility.ts';
 import { followUpMsOf, followUpOf } from './follow-up.ts';
 import {
   calendarOf,
@@ -47,9 +47,11 @@ export function chooseAgent(
   const isContactOwner = asksForContactOwner(rule) && agentId === context.facts.contactOwnerId;
   const reason = isContactOwner ? 'agent of the customer’s newest earlier lead' : choice.why;
   const why = reason + (followUp.minutes > 0 && followUpMs === 0 ? NO_CLOCK : '');
+  const room = rule.gates.caps ? roomOf(list.eligible) : Infinity;
+  const { name: ruleName } = rule;
   return {
     outcome: { outcome: 'chosen', target, selection, why },
-    assigned: { kind: 'assigned', agentId, ruleName: rule.name, followUp, followUpMs, rotation },
+    assigned: { kind: 'assigned', agentId, ruleName, followUp, followUpMs, rotation, room },
   };
 }
 

@@ -14,6 +14,8 @@ export interface Assigned {
   /** 0 is no clock. */
   followUpMs: number;
   rotation: CreditChange[];
+  /** How many leads the agents who could take this one can take. */
+  room: number;
   explanation: Explanation;
 }
 

@@ -78,6 +78,17 @@ export function isFull(count: number | null, cap: number | null): boolean {
   return cap !== null && counted(count) >= cap;
 }
 
+/** How many more leads the caps let the agents have. */
+export function roomOf(agents: readonly RosterAgent[]): number {
+  const left = (count: number | null, cap: number | null) =>
+    cap === null ? Infinity : cap - counted(count);
+  return agents
+    .map((each) =>
+      Math.min(left(each.assignedToday, each.dailyCap), left(each.openLeads, each.openCap)),
+    )
+    .reduce((sum, room) => sum + room, 0);
+}
+
 export type Shortlist = ReturnType<typeof shortlistAgents>;
 
 /** Lists who could take the lead: everyone eligible, or only the preferred among them, in the order given. */

@@ -45,7 +45,7 @@ export function findWait(
 /**
  * The end of the wait that the rule continues: its own, or else a running one of another rule, since neither an update nor
  * new rules move it. Null if the wait begins now. Where it began stands in store/leads/waiting-leads.ts
- * (`FIRST_ROUND_OF_WAIT`, `PLACE_OF_LEAD`).
+ * (`FIRST_ROUND_OF_WAIT`).
  */
 function endOfBegun(name: string, { now, facts: { waits = [] } }: RoutingContext): number | null {
   const own = waits.find(({ ruleName }) => ruleName === name);

@@ -141,7 +141,7 @@ export interface Release extends Pick<HandOver, 'onlyWaiting' | 'movesResponded'
   agentId: string;
 }
 
-/** The leads that a release moves, oldest first. */
+/** The leads that a release moves, the oldest enquiry first. */
 export function readReleasable(
   { tables, run }: Sql,
   { agentId, movesResponded, onlyWaiting }: Release,
@@ -156,7 +156,7 @@ export function readReleasable(
     'id',
     eb('agent_responded_at', 'is not', null).$castTo<boolean>().as('isResponded'),
   ]);
-  return run(released.orderBy('assigned_at').orderBy('id'));
+  return run(released.orderBy('created_at').orderBy('id'));
 }
 
 export type InactiveHolder = Awaited<ReturnType<typeof readInactiveHolders>>[number];

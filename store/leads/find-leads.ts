@@ -82,14 +82,14 @@ export interface UnheldFilter extends Pick<LeadFilter, 'since' | 'sourceId' | 'c
   requestId: string;
 }
 
-/** Reads the ids of leads that nobody holds, the longest in their place first. Of an erased one nobody can be answered. */
+/** Reads the ids of leads that nobody holds, the oldest enquiry first. Of an erased one nobody can be answered. */
 export async function readUnheldLeads(sql: Sql, filter: UnheldFilter): Promise<string[]> {
   const conditions = ['l.assignment_status = any (:statuses::text[])', ...conditionsOf(filter)];
   const rows = await sql.query<{ id: string }>(
     `select l.id from leads l where ${conditions.join(' and ')} and l.erased_at is null
        and (:poolId::uuid is null or l.pool_id is distinct from :poolId)
        and not exists (select from assignments a where a.lead_id = l.id and a.hand_over_id = :requestId)
-     order by l.placed_at, l.id`,
+     order by l.created_at, l.id`,
     filter,
   );
   return rows.map(({ id }) => id);

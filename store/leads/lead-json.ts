@@ -38,6 +38,7 @@ export function assignmentStateOf(lead: LeadRow): AssignmentState {
     status: lead.assignment_status,
     round: lead.round,
     moves: lead.moves,
+    poolId: lead.pool_id,
     isPersonal: lead.is_personal,
     isResponded: lead.agent_responded_at !== null,
     isClockRunning: lead.follow_up_due_at !== null,

@@ -119,14 +119,15 @@ export function assignmentColumns(
 /** An index entry has a limited length, so a rule's name is cut to this. `lead list --rule` cuts its argument alike. */
 const INDEXED_CHARACTERS = 255;
 
-/** A lead is somewhere else with each entry of its history, and where it becomes pending. */
+/** An event that leaves the lead where it was, also an attempt to move it, keeps its place. */
 function placeColumns(
-  { assignment_status, placed_at, placed_by_rule }: Before,
-  { status, history }: Transition,
+  { assignment_status, pool_id, placed_at, placed_by_rule }: Before,
+  { status, holder }: Transition,
   now: Date,
   ruleName: string | null = null,
 ) {
-  if (placed_at !== null && history === null && status === assignment_status)
+  const isMoved = holder.kind === 'agent' || (holder.kind === 'pool' && holder.poolId !== pool_id);
+  if (placed_at !== null && !isMoved && status === assignment_status)
     return { placed_at, placed_by_rule };
   const indexed = cutText(ruleName, INDEXED_CHARACTERS);
   return { placed_at: now.toISOString(), placed_by_rule: status === 'pending' ? null : indexed };

@@ -35,22 +35,13 @@ export const WAIT_OF_LEAD = `
 export const IS_END_BEFORE_WAIT = `(a.status = 'unassigned' and a.hand_over_id is not null and exists (
   select from lead_waits ended where ended.lead_id = a.lead_id and ended.hand_over_id = a.hand_over_id))`;
 
-/**
- * When lead `:leadId` began to wait, null before: its place in the queue of leads that wait for an agent. It keeps the
- * place until an agent holds it. An operator's request begins its wait anew (`FIRST_ROUND_OF_WAIT`) and not its place.
- */
-const PLACE_OF_LEAD = `(
-  select min(since) from lead_waits where lead_id = :leadId and round > coalesce(
-    (select max(round) from assignments a where lead_id = :leadId and agent_id is not null
-      and not ${wasUndone('a.hand_over_id', ':leadId')}), 0))`;
-
-/** A lead's place in the queue, which it leaves with the transition that ends its wait. */
+/** A lead's place in the queue: its arrival. It leaves with the transition that ends its wait. */
 interface QueuePlace {
   leadId: string;
   since: Date;
 }
 
-export interface QueuedLead extends QueuePlace {
+export interface QueuedLead extends QueuePlace, Reach {
   dueAt: Date;
   /** The ruleset by which its wait was decided; null where it only stands behind others. */
   rulesetVersion: number | null;
@@ -64,24 +55,27 @@ export type Reach = Pick<Candidates, 'teamIds' | 'agentIds'>;
 
 const REACHES = `(w.team_ids && :teamIds::uuid[] or w.agent_ids && :agentIds::uuid[])`;
 
-/** Puts a lead last in the queue, or changes what it waits for. It keeps its place until an agent holds it. */
+/**
+ * Puts a lead into the queue, or changes what it waits for. Without a version it is not decided yet: it is looked at next,
+ * whatever the clocks of workers say.
+ */
 export async function queueLead(
   sql: Sql,
-  lead: { leadId: string; now: Date; dueAt: Date; reach: Reach; referenceVersion: number },
+  lead: { leadId: string; dueAt: Date; reach: Reach; referenceVersion?: number },
 ): Promise<void> {
-  await sql.query(QUEUE_LEAD_SQL, { ...lead, ...lead.reach });
+  await sql.query(QUEUE_LEAD_SQL, { referenceVersion: 0, ...lead, ...lead.reach });
 }
 
 const QUEUE_LEAD_SQL = `
 insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
-values (:leadId, coalesce(${PLACE_OF_LEAD}, :now), :dueAt, :teamIds, :agentIds, :referenceVersion)
+select id, created_at, :dueAt, :teamIds, :agentIds, :referenceVersion from leads where id = :leadId
 on conflict (lead_id) do update
-set due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
+set since = excluded.since, due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
   reference_version = excluded.reference_version`;
 
 /**
- * Whether a lead that came before may take one of the same agents; a lead that is not queued counts as the last. While
- * nothing has woken the queue and none of the earlier leads is due, no free agent can take any of them.
+ * Whether a lead in the queue that came before may take one of the same agents. While nothing has woken the queue and none of
+ * the earlier leads is due or undecided, no free agent can take any of them.
  */
 export async function isBehindOthers(
   sql: Sql,
@@ -91,11 +85,26 @@ export async function isBehindOthers(
 }
 
 const BEHIND_OTHERS_SQL = `
-select w.lead_id from waiting_leads w left join waiting_leads own on own.lead_id = :leadId
-where ${REACHES} and w.lead_id <> :leadId
-  and (own.lead_id is null or (w.since, w.lead_id) < (own.since, own.lead_id))
+select w.lead_id from waiting_leads w join leads own on own.id = :leadId
+where ${REACHES} and (w.since, w.lead_id) < (own.created_at, own.id)
   and (w.due_at <= :now or exists (select from waiting_wakeups) or w.reference_version < ${REFERENCE_VERSION})
 limit 1`;
+
+/** Reads the first leads that came before and that no worker has decided yet, and the teams of these agents. */
+export async function readUndecidedBefore(
+  sql: Sql,
+  lead: { leadId: string; agentIds: readonly string[]; limit: number },
+): Promise<{ leadIds: string[]; teamIds: string[] }> {
+  const found = await sql.queryOne<{ leadIds: string[]; teamIds: string[] }>(UNDECIDED_SQL, lead);
+  return found ?? { leadIds: [], teamIds: [] };
+}
+
+const UNDECIDED_SQL = `
+select array(select distinct team_id from team_members where agent_id = any (:agentIds::uuid[])) as "teamIds", array(
+  select l.id from leads l join leads own on own.id = :leadId
+  where l.assignment_status = 'pending' and (l.created_at, l.id) < (own.created_at, own.id)
+    and not exists (select from waiting_leads w where w.lead_id = l.id and w.reference_version > 0)
+  order by l.created_at, l.id limit :limit) as "leadIds"`;
 
 /** The name of the lease under which one worker scans the queue. */
 export const QUEUE_LEASE = 'waiting leads';
@@ -194,7 +203,7 @@ export async function readQueue(
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 const QUEUE_SQL = `
-select lead_id as "leadId", since, due_at as "dueAt", (
+select lead_id as "leadId", since, due_at as "dueAt", team_ids as "teamIds", agent_ids as "agentIds", (
   select ruleset_version from lead_waits d where d.lead_id = w.lead_id order by decided_at desc limit 1) as "rulesetVersion"
 from waiting_leads w
 where (since, lead_id) > (:since, :leadId) and (reference_version < :referenceVersion or ${REACHES})
@@ -221,14 +230,13 @@ export async function postponeLead(sql: Sql, leadId: string, until: Date): Promi
   );
 }
 
-/** Locks those of the leads that nobody else has locked; returns them in the order given. */
+/** Locks those of the leads that nobody else has locked; returns them in order of arrival. */
 export async function lockFreeLeads(sql: Sql, leadIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
-    `select id from leads where id = any (:leadIds::uuid[]) order by id for no key update skip locked`,
+    `select id from leads where id = any (:leadIds::uuid[]) order by created_at, id for no key update skip locked`,
     { leadIds },
   );
-  const free = new Set(rows.map(({ id }) => id));
-  return leadIds.filter((id) => free.has(id));
+  return rows.map(({ id }) => id);
 }
 
 export async function unqueueLeads(sql: Sql, leadIds: readonly string[]): Promise<void> {

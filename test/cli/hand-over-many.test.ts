@@ -30,14 +30,16 @@ beforeEach(async () => {
   await noRules();
 });
 
+const FROM_WEBSITE = [[{ field: 'source', op: 'in', values: [website] }]];
+const NOT_FROM_WEBSITE = [[{ field: 'source', op: 'notIn', values: [website], onMissing: 'pass' }]];
 const noRules = () =>
   activateRules(api.database, [
-    {
-      name: 'Website to the pool',
-      when: [[{ field: 'source', op: 'in', values: [website] }]],
-      target: { kind: 'pool', poolId },
-    },
+    { name: 'Website to the pool', when: FROM_WEBSITE, target: { kind: 'pool', poolId } },
   ]);
+async function countOpen(agentId: string): Promise<number> {
+  const text = 'select from leads where owner_id = $1 and agent_responded_at is null';
+  return (await api.database.query(text, [agentId])).length;
+}
 const allToSara = () =>
   activateRules(api.database, [{ name: 'All', target: { kind: 'agent', agentId: sara.id } }]);
 
@@ -78,6 +80,41 @@ describe('many leads that nobody holds', () => {
     });
     expect((await show(inPool)).pool).toBe('Night Pool');
     expect((await leadctl(...words, '--yes')).text).toBe('No lead matches.\n');
+  });
+
+  test('get the agents that are free by age; one that finds nobody stays as it was', async () => {
+    const leads: string[] = [];
+    for (let lead = 0; lead < 7; lead += 1) leads.push(...(await unassigned(1)));
+    const inPool = await pooled();
+    const read = (what: string) =>
+      api.database.query(
+        `select ${what} from unnest($1::uuid[]) with ordinality o (id, at) join leads l using (id) order by at`,
+        [[...leads, inPool]],
+      );
+    const places = () => read('placed_at, pool_id');
+    const events = () =>
+      read('(select count(*)::int from webhook_events where lead_id = l.id) as events');
+    const before = { places: await places(), events: await events() };
+    const reroute = async (open_cap: number) => {
+      await api.database.query('update agents set open_cap = $2 where id = $1', [
+        sara.id,
+        open_cap,
+      ]);
+      await leadctl('lead', 'reroute', '--all', '--yes');
+      return (await read('l.owner_id is not null as held')).map(({ held }) => held);
+    };
+    const held = await countOpen(sara.id);
+    await activateRules(api.database, [
+      { name: 'All', target: { kind: 'agent', agentId: sara.id }, when: NOT_FROM_WEBSITE },
+      { name: 'Website to the pool', target: { kind: 'pool', poolId }, when: FROM_WEBSITE },
+    ]);
+    expect(await reroute(held)).toEqual(Array.from({ length: 8 }, () => false));
+    expect({ places: await places(), events: await events() }).toEqual(before);
+    expect(await reroute(held + 3)).toEqual([true, true, true, false, false, false, false, false]);
+    expect(await reroute(held + 5)).toEqual([true, true, true, true, true, false, false, false]);
+    const after = { places: await places(), events: await events() };
+    expect(after.places.slice(5)).toEqual(before.places.slice(5));
+    expect(after.events.slice(5)).toEqual(before.events.slice(5));
   });
 
   test('go to an agent or into a pool, those that the filters name', async () => {

@@ -295,6 +295,21 @@ describe('agent release', () => {
     expect((await leadctl(...words)).json.moved).toEqual(json.moved);
   });
 
+  test('begins with the oldest enquiry, whoever got it last', async () => {
+    const held = [await createFor(sara), await createFor(sara), await createFor(sara)];
+    const nora = await makeAgent(api.database, { name: 'Nora B' });
+    const single = await makeAgent(api.database, { name: 'One O', open_cap: 1 });
+    for (const agent of [nora, sara])
+      await leadctl('lead', 'assign', held[0] ?? '', '--agent', agent.email);
+    await activateRules(api.database, [
+      { name: 'One', target: { kind: 'agent', agentId: single.id } },
+    ]);
+    await leadctl('agent', 'release', sara.email, '--yes');
+    const owners: unknown[] = [];
+    for (const leadId of held) owners.push((await show(leadId)).holder?.name);
+    expect(owners).toEqual(['One O', undefined, undefined]);
+  });
+
   test('with --responded also what was answered, whose new agent has a time of their own', async () => {
     const answered = await createFor(sara);
     await actions.respond(answered);

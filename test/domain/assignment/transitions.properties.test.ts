@@ -90,10 +90,11 @@ function holderAfter({ holder }: Transition, previous: string | null): string | 
 function stateAfter(
   before: AssignmentState,
   { kind }: AssignmentEvent,
-  { status, round, moves, clock }: Transition,
+  { status, round, moves, clock, holder }: Transition,
 ): AssignmentState {
   return {
     ...before,
+    ...(holder.kind !== 'unchanged' && { poolId: holder.kind === 'pool' ? holder.poolId : null }),
     status,
     round,
     moves,
@@ -187,11 +188,13 @@ describe('in every sequence of events', () => {
     });
   });
 
-  it('each outcome without an agent has its event, and each response', () => {
-    always(({ event: { kind }, transition: { webhookEvents, holder, status } }) => {
-      expect(webhookEvents.includes('lead.pooled')).toBe(holder.kind === 'pool');
+  it('each new outcome without an agent has its event, and each response', () => {
+    always(({ before, event: { kind }, transition: { webhookEvents, holder, status } }) => {
+      const isPooled = holder.kind === 'pool' && holder.poolId !== before.poolId;
+      expect(webhookEvents.includes('lead.pooled')).toBe(isPooled);
       const isLeft = kind === 'left_unassigned' || kind === 'operator_unassigned';
-      expect(webhookEvents.includes('lead.unassigned')).toBe(isLeft);
+      const isNew = isLeft && before.status !== 'unassigned';
+      expect(webhookEvents.includes('lead.unassigned')).toBe(isNew);
       if (isLeft) expect(status).toBe('unassigned');
       expect(webhookEvents.includes('lead.responded')).toBe(kind === 'responded');
       expect(webhookEvents.includes('lead.enquired')).toBe(kind === 'enquired');

@@ -118,7 +118,7 @@ describe('an operator', () => {
         ...round,
         status: 'unassigned',
         clock: { kind: 'stop' },
-        webhookEvents: ['lead.unassigned'],
+        webhookEvents: status === 'unassigned' ? [] : ['lead.unassigned'],
       });
     },
   );

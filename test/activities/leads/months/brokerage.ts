@@ -257,7 +257,6 @@ export async function openBrokerage(
       case 'waiting': {
         const { name } = decision.rule;
         openLead(lead);
-        lead.placeMs ??= nowMs;
         if (!lead.waits.has(name)) lead.waits.set(name, decision.endsMs);
         lead.toldWaits.add(name);
         lead.waitsBy = name;
@@ -288,7 +287,7 @@ export async function openBrokerage(
 
   async function create(): Promise<void> {
     const { id } = await api.create({ leadPhones: [newPhone()], integrationRef: INTEGRATION_REF });
-    const lead = newLead(String(id));
+    const lead = newLead(String(id), nowMs);
     model.leads.push(lead);
     ledgers.set(lead, openLedger(database, lead.id, false));
     await record(lead, { kind: 'created', createdBy: 'Shop' });
@@ -339,8 +338,8 @@ export async function openBrokerage(
 
   /** The lead leaves where it is; returns what takes this back. */
   function leave(lead: Lead, { id, undoes = null }: Release): Undoable {
-    const { status, ownerId, poolId, placeMs, waits, undoable } = lead;
-    const before = { id, isUndo: undoes !== null, status, ownerId, poolId, placeMs };
+    const { status, ownerId, poolId, waits, undoable } = lead;
+    const before = { id, isUndo: undoes !== null, status, ownerId, poolId };
     const waitsBefore = new Map(waits);
     if (undoes && undoable) {
       discount(model, lead);
@@ -704,7 +703,4 @@ function viewOf({ id, email }: Agent): AgentView {
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 
-/** Who does not wait yet comes last. */
-function byPlace(a: Lead, b: Lead): number {
-  return (a.placeMs ?? Infinity) - (b.placeMs ?? Infinity) || byId(a, b);
-}
+const byPlace = (a: Lead, b: Lead) => a.placeMs - b.placeMs || byId(a, b);

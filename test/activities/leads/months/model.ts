@@ -80,8 +80,8 @@ export interface Lead {
   taken: Set<string>;
   /** Until when its holder has to hold it to have held it for a follow-up. */
   heldUntilMs: number;
-  /** When it first waited since an agent held it: its place among those that wait. */
-  placeMs: number | null;
+  /** When it arrived: its place among those that wait. */
+  placeMs: number;
   /** Until when it waits by each rule, since an agent held it or an operator asked for something else. */
   waits: Map<string, number>;
   /** The rules by which it began to wait in this round. */
@@ -97,7 +97,6 @@ export interface Undoable {
   status: AssignmentStatus;
   ownerId: string | null;
   poolId: string | null;
-  placeMs: number | null;
   waits: Map<string, number>;
 }
 

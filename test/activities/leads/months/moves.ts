@@ -12,7 +12,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-export function newLead(id: string): Lead {
+export function newLead(id: string, placeMs: number): Lead {
   return {
     id,
     status: 'pending',
@@ -30,7 +30,7 @@ export function newLead(id: string): Lead {
     undoable: null,
     holders: new Set(),
     taken: new Set(),
-    placeMs: null,
+    placeMs,
     waits: new Map(),
     toldWaits: new Set(),
   };
@@ -62,7 +62,6 @@ export function giveLead(
   lead.holders.add(agent.id);
   lead.clockDueMs = dueMs;
   lead.heldUntilMs = dueMs ?? nowMs + model.defaultMinutes * MINUTE_MS;
-  lead.placeMs = null;
   lead.waits.clear();
   model.assignments.push({ agentId: agent.id, leadId: lead.id, atMs: nowMs, isCounted: true });
   return dueMs === null ? 0 : dueMs - nowMs;
@@ -102,15 +101,10 @@ export function discount({ assignments }: Model, lead: Lead): void {
 }
 
 /** An operator takes the last hand-over back: it has taken the lead from nobody, and ended no wait. */
-export function undoHandOver(
-  lead: Lead,
-  { ownerId, placeMs, waits }: Undoable,
-  nowMs: number,
-): void {
+export function undoHandOver(lead: Lead, { ownerId, waits }: Undoable, nowMs: number): void {
   lead.taken = new Set([...takenAt(lead, nowMs)].filter((id) => id !== ownerId));
   beginRound(lead);
   lead.waits = new Map([...waits, ...lead.waits]);
-  lead.placeMs = placeMs ?? lead.placeMs;
 }
 
 /** It is to be routed, or waits: nobody holds it any longer. */

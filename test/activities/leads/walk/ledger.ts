@@ -49,6 +49,7 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
     if (holder.kind === 'unchanged') return;
     owner = holder.kind === 'agent' ? holder.agent.id : null;
     pool = holder.kind === 'pool' ? holder.poolId : null;
+    state.poolId = pool;
     lastHolder = owner ?? lastHolder;
   }
 
