@@ -181,8 +181,8 @@ function whyNot(model: Model, lead: Lead, rule: Rule, agent: Agent, nowMs: numbe
 /** When the clock lets the agent take the lead, if nothing else keeps them from it; null: not before the end. */
 function freeAt(model: Model, lead: Lead, rule: Rule, agent: Agent, nowMs: number, endsMs: number) {
   if (whyNever(lead, agent) !== null || agent.openCap === 0) return null;
-  const firstMs = Math.ceil(nowMs / STEP_MS) * STEP_MS;
-  for (let atMs = firstMs; atMs <= endsMs; atMs += STEP_MS) {
+  const nextStepMs = (atMs: number) => (Math.floor(atMs / STEP_MS) + 1) * STEP_MS;
+  for (let atMs = nowMs; atMs <= endsMs; atMs = nextStepMs(atMs)) {
     const isFree = !isAbsent(agent, atMs) && !isFullToday(model, agent, nowMs, atMs);
     if (isFree && (!rule.keepsHours || isAtWork(agent, atMs))) return atMs;
   }
