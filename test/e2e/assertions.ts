@@ -29,7 +29,7 @@ select l.id, jsonb_build_object(
   'isPersonal', l.is_personal,
   'history', coalesce((select jsonb_agg(jsonb_build_object(
       'round', a.round, 'move', a.move, 'status', a.status, 'agentId', a.agent_id,
-      'previousAgentId', a.previous_agent_id, 'decidedBy', a.decided_by) order by a.round, a.move)
+      'previousAgentId', a.previous_agent_id, 'poolId', a.pool_id, 'decidedBy', a.decided_by) order by a.round, a.move)
     from assignments a where a.lead_id = l.id), '[]'),
   'events', (select jsonb_agg(jsonb_build_object(
       'type', e.type, 'sequence', e.sequence,

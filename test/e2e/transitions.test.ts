@@ -20,7 +20,9 @@ function lead(rows: readonly Row[], over: Partial<LeadRecord> = {}): LeadRecord 
   let holder: string | null = null;
   let lastHolder: string | null = null;
   const history = rows.map(([round, move, decidedBy, status, agent = null]) => {
-    const row = { round, move, decidedBy, status, agentId: agent, previousAgentId: lastHolder };
+    const poolId = status === 'pool' ? 'a pool' : null;
+    const agents = { agentId: agent, previousAgentId: lastHolder };
+    const row = { round, move, decidedBy, status, poolId, ...agents };
     holder = agent;
     lastHolder = agent ?? lastHolder;
     return row;

@@ -28,6 +28,7 @@ export interface AssignmentRecord {
   status: Exclude<AssignmentStatus, 'pending'>;
   agentId: string | null;
   previousAgentId: string | null;
+  poolId: string | null;
   decidedBy: DecidedBy;
 }
 
@@ -120,7 +121,10 @@ function take(replay: Replay, event: AssignmentEvent): void {
     const sequence = replay.events.length + 1;
     replay.events.push({ type, sequence, ...(type === 'lead.assigned' ? agents : none) });
   }
-  if (holder.kind !== 'unchanged') replay.holder = agentId;
+  if (holder.kind !== 'unchanged') {
+    replay.holder = agentId;
+    replay.state.poolId = holder.kind === 'pool' ? holder.poolId : null;
+  }
   replay.lastHolder = agentId ?? replay.lastHolder;
   const isClockRunning = clock.kind === 'start';
   replay.state = { ...replay.state, status, round, moves, isClockRunning };
@@ -137,7 +141,7 @@ function kindOf({ decidedBy, status }: AssignmentRecord): AssignmentEvent['kind'
 /** With a clock, so that whatever the follow-up did may have happened. */
 function eventOf(row: AssignmentRecord): AssignmentEvent {
   const agent = row.agentId === null ? {} : { agent: { id: row.agentId }, followUpMs: 1 };
-  const pool = row.status === 'pool' ? { poolId: 'a pool' } : {};
+  const pool = row.status === 'pool' ? { poolId: row.poolId } : {};
   const event = { kind: kindOf(row), decidedBy: row.decidedBy, why: [], movesPersonal: true };
   return { ...event, ...agent, ...pool } as unknown as AssignmentEvent;
 }
