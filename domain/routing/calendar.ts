@@ -14,7 +14,7 @@ export interface DatedHours extends Period {
 
 export interface Calendar {
   workingHours: WorkingHours;
-  /** If two cover a day, the one that begins later counts. Stored rosters of earlier versions have none. */
+  /** If two cover a day, the one that begins later counts. */
   datedHours?: readonly DatedHours[];
   timeZone: string;
   absences: readonly Period[];

@@ -16,7 +16,7 @@ export interface RosterAgent {
   workingHours: WorkingHours;
   /** Those that are over are left out. */
   datedHours?: readonly DatedHours[];
-  /** Those that are over are left out. Rosters of earlier versions have none. */
+  /** Those that are over are left out. */
   absences?: readonly Period[];
   dailyCap: number | null;
   openCap: number | null;
@@ -51,7 +51,7 @@ export interface CreditChange {
 export interface Roster {
   agents: readonly RosterAgent[];
   teams: readonly Team[];
-  /** The business's; each agent's zone says when they begin. Rosters of earlier versions have none. */
+  /** The business's; each agent's zone says when they begin. */
   holidays?: readonly Period[];
 }
 
@@ -100,52 +100,6 @@ export function withCredits(team: Team, given: readonly Pick<TeamMember, 'agentI
     return credit === undefined ? member : { ...member, credit };
   });
   return { ...team, members };
-}
-
-/**
- * Splits off what changes with each decision: the counts of each agent and the credits of each team. Without them many
- * decisions share one roster.
- */
-export function splitRoster({ agents, teams, ...rest }: Roster) {
-  return {
-    base: {
-      ...rest,
-      agents: agents.map(
-        ({ assignedToday: _today, openLeads: _open, lastAssignedAt: _last, ...agent }) => agent,
-      ),
-      teams: teams.map(({ id, members }) => ({
-        id,
-        members: members.map(({ credit: _credit, ...member }) => member),
-      })),
-    },
-    numbers: {
-      agents: agents.map(
-        (agent) => [agent.assignedToday, agent.openLeads, agent.lastAssignedAt] as const,
-      ),
-      teams: teams.map(({ members }) => members.map(({ credit }) => credit)),
-    },
-  };
-}
-
-export type RosterBase = ReturnType<typeof splitRoster>['base'];
-export type RosterNumbers = ReturnType<typeof splitRoster>['numbers'];
-
-export function joinRoster({ agents, teams, ...rest }: RosterBase, numbers: RosterNumbers): Roster {
-  return {
-    ...rest,
-    agents: agents.map((agent, index) => {
-      const [assignedToday = null, openLeads = null, lastAssignedAt = null] =
-        numbers.agents[index] ?? [];
-      return { ...agent, assignedToday, openLeads, lastAssignedAt };
-    }),
-    teams: teams.map(({ id, members }, index) => ({
-      id,
-      members: members.map((member, place) => ({
-        ...member,
-        credit: numbers.teams[index]?.[place] ?? null,
-      })),
-    })),
-  };
 }
 
 /** A count that a cap or a rule asks for. */

@@ -45,7 +45,7 @@ function ownRows({ table, columns, expressions = {} }: TableInsert): string {
 }
 
 /** The common table expression `new_TABLE`, which follows `doc`. */
-export function insertExpression(insert: TableInsert): string {
+function insertExpression(insert: TableInsert): string {
   const { table, columns, onConflict, select, returning } = insert;
   const rows = select ?? ownRows(insert);
   const conflict = onConflict ? ` on conflict ${onConflict}` : '';

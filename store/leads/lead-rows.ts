@@ -17,7 +17,7 @@ import {
   type TransitionFacts,
 } from './transition-rows.ts';
 
-type TransitionTable = 'assignments' | 'rosters' | 'routing_decisions' | 'webhook_events';
+type TransitionTable = 'assignments' | 'routing_decisions' | 'webhook_events';
 
 /** The rows that are added to a lead beside those of its transition, which only `buildTransitionRows` makes. */
 export type AddedRows = Omit<RowsByTable, 'leads' | TransitionTable> & {

@@ -6,7 +6,7 @@ import type { NoteContent } from '../../domain/leads/timeline-notes.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import { type Explanation, whyUnassigned } from '../../domain/routing/decision.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
-import { splitRoster, type CreditChange, type Roster } from '../../domain/routing/roster.ts';
+import type { CreditChange, Roster } from '../../domain/routing/roster.ts';
 import {
   buildLeadEvent,
   type EventData,
@@ -178,19 +178,18 @@ function historyRows(id: string, lead: LeadRow, before: Before, recorded: Record
 }
 
 function decisionRows(assignmentId: string, recorded: TransitionFacts) {
-  const { decision, rulesetVersion, now } = recorded;
+  const { decision, rulesetVersion } = recorded;
   if (!decision || !rulesetVersion) return {};
   const { facts, roster, explanation } = decision;
-  const { stored, columns } = buildRosterColumns(roster, now);
   return {
-    rosters: [stored],
     routing_decisions: [
       {
         assignment_id: assignmentId,
         ruleset_version: rulesetVersion,
         facts,
         facts_hash: contentHash(facts),
-        ...columns,
+        roster,
+        roster_hash: contentHash(roster),
         explanation,
       },
     ],
@@ -291,13 +290,3 @@ const dataBuilders: {
     integrationRef,
   }),
 };
-
-/** The row that holds a decision's roster for all decisions from the same one, and the columns of the decision itself. */
-export function buildRosterColumns(roster: Roster, now: Date) {
-  const { base, numbers } = splitRoster(roster);
-  const hash = contentHash(base);
-  return {
-    stored: { hash, roster: base, used_on: now.toISOString().slice(0, 10) },
-    columns: { roster_hash: contentHash(roster), roster_base: hash, roster_numbers: numbers },
-  };
-}

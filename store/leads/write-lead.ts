@@ -3,15 +3,9 @@ import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import type { Sql, TransactionSql } from '../db/database.ts';
-import {
-  insertExpression,
-  insertInto,
-  insertStatement,
-  joinRows,
-  type RowsByTable,
-} from '../db/insert-rows.ts';
+import { insertInto, insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
 import { readPoolName } from '../routing/names.ts';
-import { Assignment, RoutingDecision, StoredRoster } from '../tables/assignment.ts';
+import { Assignment, RoutingDecision } from '../tables/assignment.ts';
 import { Contact, ContactPoint } from '../tables/contacts.ts';
 import { Lead, LeadAccess, LeadContactPoint, LeadOutbox } from '../tables/leads.ts';
 import {
@@ -25,21 +19,8 @@ import {
 import { WebhookDelivery, WebhookEvent } from '../tables/webhooks.ts';
 import type { LeadRow } from './lead-json.ts';
 import type { LeadChangeRows, NewLeadRows } from './lead-rows.ts';
-import {
-  buildRosterColumns,
-  buildTransitionRows,
-  NO_ASSIGNMENT,
-  type RecordedTransition,
-} from './transition-rows.ts';
+import { buildTransitionRows, NO_ASSIGNMENT, type RecordedTransition } from './transition-rows.ts';
 import { queueLead, wakeWaitingLeads, type Reach } from './waiting-leads.ts';
-
-/** One that is there is written, and locked, once a day: decisions of all teams without candidates share a roster. */
-const insertRosters = insertInto(StoredRoster, {
-  select: `select distinct on (r.hash) r.hash, r.roster, r.used_on
-    from doc, jsonb_populate_recordset(null::rosters, doc.rows -> 'rosters') r
-    where not exists (select from rosters k where k.hash = r.hash and k.used_on >= r.used_on) order by r.hash`,
-  onConflict: `(hash) do update set used_on = excluded.used_on where rosters.used_on < excluded.used_on`,
-});
 
 /** The inserts of everything that belongs to a lead and is only ever added to. */
 const additions = [
@@ -55,8 +36,7 @@ const additions = [
   // JSON's own null comes as SQL's.
   insertInto(QuizAnswer, { expressions: { raw: `coalesce(r.raw, 'null'::json)` } }),
   insertInto(Assignment),
-  insertRosters,
-  insertInto(RoutingDecision, { omit: ['roster'] }),
+  insertInto(RoutingDecision),
   insertInto(WebhookEvent, { returning: '*' }),
   insertInto(WebhookDelivery, {
     columns: ['event_id', 'endpoint_id', 'lead_id', 'created_at'],
@@ -198,30 +178,25 @@ interface WaitRecord {
 /** Queues the lead and writes why and until when it waits. An unchanged current wait is not written again. */
 export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
   await queueLead(sql, wait);
-  const { stored, columns } = buildRosterColumns(wait.roster, wait.now);
   await sql.query(RECORD_WAIT_SQL, {
     ...wait,
     facts: JSON.stringify(wait.facts),
     factsHash: contentHash(wait.facts),
-    rows: JSON.stringify({ rosters: [stored] }),
-    rosterHash: columns.roster_hash,
-    rosterBase: columns.roster_base,
-    rosterNumbers: JSON.stringify(columns.roster_numbers),
+    roster: JSON.stringify(wait.roster),
+    rosterHash: contentHash(wait.roster),
     explanation: JSON.stringify(wait.explanation),
   });
 }
 
 const RECORD_WAIT_SQL = `
-with doc as materialized (select :rows::jsonb as rows), ${insertExpression(insertRosters)}
 insert into lead_waits as w (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at,
-  reason, facts, facts_hash, roster_hash, roster_base, roster_numbers, explanation, hand_over_id)
+  reason, facts, facts_hash, roster, roster_hash, explanation, hand_over_id)
 values (:leadId, :round, :ruleName, :rulesetVersion, (select since from waiting_leads where lead_id = :leadId), :now, :dueAt,
-  :endsAt, :reason, :facts, :factsHash, :rosterHash, :rosterBase, :rosterNumbers, :explanation, :handOverId)
+  :endsAt, :reason, :facts, :factsHash, :roster, :rosterHash, :explanation, :handOverId)
 on conflict (lead_id, round, rule_name) do update set ruleset_version = excluded.ruleset_version,
   decided_at = excluded.decided_at, due_at = excluded.due_at, ends_at = excluded.ends_at,
-  reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash, roster = null,
-  roster_hash = excluded.roster_hash, roster_base = excluded.roster_base,
-  roster_numbers = excluded.roster_numbers, explanation = excluded.explanation
+  reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash, roster = excluded.roster,
+  roster_hash = excluded.roster_hash, explanation = excluded.explanation
 where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
   or exists (select from lead_waits later
     where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`;

@@ -121,23 +121,15 @@ held as materialized (
   where agent_responded_at is null and owner_id is not null and assigned_at <= :at
     and not exists (select from ended where ended.lead_id = leads.id))`;
 
-/** The whole roster of a row that has the columns of `buildRosterColumns`; `joinRoster` is quicker for many. */
-export const wholeRoster = (row: string) => `coalesce(${row}.roster, whole_roster(
-    ${row}.roster_numbers, (select roster from rosters where hash = ${row}.roster_base)))`;
-
 /** A team's credits at that time are those in the roster of its first later decision. */
 const ROSTER_AT_SQL = `${HELD_SQL},
 loads as materialized (select agent_id, count(*) as open_leads from held group by agent_id),
-firsts as materialized (
-  select distinct on (coalesce(d.roster_base, d.assignment_id::text)) a.decided_at, a.id,
-    d.roster, d.roster_base, d.roster_numbers
-  from assignments a join routing_decisions d on d.assignment_id = a.id
-  where a.decided_at > :at
-  order by coalesce(d.roster_base, d.assignment_id::text), a.decided_at, a.id),
 seen as (
   select distinct on (t.team ->> 'id') (t.team ->> 'id')::uuid as team_id, t.team -> 'members' as members
-  from firsts d, jsonb_array_elements(${wholeRoster('d')} -> 'teams') as t (team)
-  order by t.team ->> 'id', d.decided_at, d.id),
+  from assignments a join routing_decisions d on d.assignment_id = a.id,
+    jsonb_array_elements(d.roster -> 'teams') as t (team)
+  where a.decided_at > :at
+  order by t.team ->> 'id', a.decided_at, a.id),
 credits as (
   select s.team_id, (m ->> 'agentId')::uuid as agent_id, (m ->> 'credit')::float8 as credit
   from seen s, jsonb_array_elements(s.members) m)

@@ -1,11 +1,6 @@
 import type { NotNull } from 'kysely';
 import type { StoredDecision } from '../../domain/routing/recompute.ts';
-import {
-  joinRoster,
-  type Roster,
-  type RosterBase,
-  type RosterNumbers,
-} from '../../domain/routing/roster.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
 import { BATCH, inPages, type AfterBatch } from '../db/delete-in-batches.ts';
@@ -27,12 +22,12 @@ const PAGE = 500;
 
 /** Every assignment that was decided since a time, with its inputs, in the order in which they were made. */
 export function readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
-  return withRosters(sql, readPages(sql, since, readDecisions));
+  return readPages(sql, since, readDecisions);
 }
 
 /** Every decision since a time that a lead waits. */
 export function readWaitsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
-  return withRosters(sql, readPages(sql, since, readWaits));
+  return readPages(sql, since, readWaits);
 }
 
 /** The facts by which rules last routed each lead that they routed since a time. */
@@ -57,35 +52,6 @@ async function* readPages<Row extends Position>(
   }
 }
 
-/** An earlier release stored rosters whole. */
-type KeptRoster =
-  | { roster: Roster; rosterBase: null }
-  | { roster: null; rosterBase: string; rosterNumbers: RosterNumbers };
-
-/** Joined here: in the database it takes 2 ms for each decision of a team of 20. */
-async function* withRosters(
-  sql: Sql,
-  entries: AsyncGenerator<Omit<DecisionEntry, 'roster'> & KeptRoster>,
-): AsyncGenerator<DecisionEntry> {
-  const bases = new Map<string, RosterBase>();
-  for await (const entry of entries) {
-    if (entry.roster) {
-      yield entry;
-      continue;
-    }
-    const { rosterBase, rosterNumbers, ...rest } = entry;
-    const base = bases.get(rosterBase) ?? (await readBase(sql, rosterBase));
-    bases.set(rosterBase, base);
-    yield { ...rest, roster: joinRoster(base, rosterNumbers) };
-  }
-}
-
-async function readBase({ tables, run }: Sql, hash: string): Promise<RosterBase> {
-  const [row] = await run(tables.selectFrom('rosters').select('roster').where('hash', '=', hash));
-  if (!row) throw new Error(`Roster ${hash} not found.`);
-  return row.roster;
-}
-
 /** When lead `l` stopped counting as open for the agent of assignment `a`. */
 function closedAt({ tables, fragment }: Sql) {
   const next = tables
@@ -105,8 +71,6 @@ const INPUTS = [
   'd.facts',
   'd.facts_hash as factsHash',
   'd.roster',
-  'd.roster_base as rosterBase',
-  'd.roster_numbers as rosterNumbers',
   'd.roster_hash as rosterHash',
   'd.explanation',
 ] as const;
@@ -131,7 +95,7 @@ function readDecisions(sql: Sql, after: Position) {
     .select(['a.rule_name as ruleName', 'a.status', 'a.agent_id as agentId'])
     .select(['a.pool_id as poolId', 'a.follow_up as followUp', closedAt(sql)])
     .select(INPUTS);
-  return sql.run(decided.$narrowType<KeptRoster & { decidedBy: StoredDecision['decidedBy'] }>());
+  return sql.run(decided.$narrowType<{ decidedBy: StoredDecision['decidedBy'] }>());
 }
 
 function readFacts(sql: Sql, after: Position) {
@@ -170,7 +134,7 @@ async function readWaits({ tables, fragment, run }: Sql, { decidedAt, id }: Posi
       .orderBy('d.decided_at')
       .orderBy('d.lead_id')
       .limit(fragment.lit(PAGE))
-      .$narrowType<KeptRoster & { explanation: NotNull }>(),
+      .$narrowType<{ explanation: NotNull; roster: Roster }>(),
   );
   return waits.map((wait) => ({ ...UNPLACED, ...wait }));
 }
@@ -209,30 +173,25 @@ export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]
 
 /**
  * Removes what decisions of before a time were made from and how they came about, but for open leads. The
- * assignments and waits themselves stay, with their reason. Rosters that no decision is left of go as well.
+ * assignments and waits themselves stay, with their reason.
  */
 export async function purgeDecisions(sql: Sql, before: Date, afterBatch: AfterBatch) {
   let explanations = 0;
-  const used = new Set<string>();
-  const count = <Place>({ removed, left, next }: RemovedPage<Place>) => {
+  const count = <Place>({ removed, next }: RemovedPage<Place>) => {
     explanations += removed.length;
-    for (const { rosterBase } of left) if (rosterBase) used.add(rosterBase);
     return next ?? null;
   };
   const ids = { id: NO_ID };
   await inPages(ids, async (after) => count(await removeDecisions(sql, before, after)), afterBatch);
   const places = { leadId: NO_ID, decidedAt: 'epoch' };
   await inPages(places, async (after) => count(await clearWaits(sql, before, after)), afterBatch);
-  const rosters = await removeRosters(sql, before, [...used]);
-  return { explanations, rosters: rosters.length };
+  return { explanations };
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 interface RemovedPage<Place> {
   removed: unknown[];
-  /** The decisions of before the time that stay. */
-  left: { rosterBase: string | null }[];
   next: Place | undefined;
 }
 
@@ -263,7 +222,6 @@ async function removeDecisions(sql: Sql, before: Date, after: { id: string }) {
     .where('assignment_id', '=', fragment<string>`any (array(${closed}))`);
   return {
     removed: await run(removed.returning('assignment_id')),
-    left: await run(old.select('d.roster_base as rosterBase').distinct()),
     next: page.at(-1),
   };
 }
@@ -294,20 +252,10 @@ async function clearWaits(sql: Sql, before: Date, after: { leadId: string; decid
   const closed = old.select(row.as('row')).where(isClosed(sql)).forUpdate('w').skipLocked();
   const cleared = tables
     .updateTable('lead_waits as w')
-    .set({ explanation: null, roster: null, roster_base: null, roster_numbers: null })
+    .set({ explanation: null, roster: null })
     .where(row, '=', fragment<string>`any (array(${closed}))`);
   return {
     removed: await run(cleared.returning('w.lead_id')),
-    left: await run(old.select('w.roster_base as rosterBase').distinct()),
     next: page.at(-1),
   };
-}
-
-/** A day later, since days are UTC's and clocks differ. One that is used again meanwhile is written, and stays. */
-function removeRosters({ tables, fragment, run }: Sql, before: Date, used: readonly string[]) {
-  const rosters = tables
-    .deleteFrom('rosters')
-    .where('used_on', '<', fragment<string>`${before}::date - 1`)
-    .where('hash', '<>', fragment<string>`all (${used}::text[])`);
-  return run(rosters.returning('hash'));
 }

@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/core';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { FollowUp } from '../../domain/routing/follow-up.ts';
-import type { Roster, RosterBase, RosterNumbers } from '../../domain/routing/roster.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
 import type { Rule } from '../../domain/routing/rules.ts';
 import { Agent } from './agents.ts';
 import { Lead } from './leads.ts';
@@ -108,27 +108,14 @@ const decisionInputs = {
   ruleset: p.manyToOne(RoutingRuleset).name('ruleset_version'),
   facts: p.json<LeadFacts>(),
   factsHash: p.text(),
-  /** Whole, by an earlier release; else null. */
-  roster: p.json<Roster>().nullable(),
-  /** The hash of the whole roster. */
+  roster: p.json<Roster>(),
   rosterHash: p.text(),
-  /** The hash of a row of `rosters`, and what the decision has beside it. */
-  rosterBase: p.text().nullable(),
-  rosterNumbers: p.json<RosterNumbers>().nullable(),
 };
 
 export const RoutingDecision = table('routing_decisions', {
   assignment: p.manyToOne(Assignment).primary(),
   ...decisionInputs,
   explanation: p.json<Explanation>(),
-});
-
-/** Rosters without their numbers: each once, however many decisions were made from it. */
-export const StoredRoster = table('rosters', {
-  hash: p.text().primary(),
-  roster: p.json<RosterBase>(),
-  /** The last day on which a decision was made from it. */
-  usedOn: p.date(),
 });
 
 /** The newest row of a pending lead's round says until when it waits, for the agents of which rule. */
@@ -143,7 +130,8 @@ export const LeadWait = table('lead_waits', {
   endsAt: p.datetime(),
   reason: p.text(),
   ...decisionInputs,
-  /** Null, with the roster, once it is not kept any longer. */
+  /** Null, like the explanation, once it is not kept any longer. */
+  roster: p.json<Roster>().nullable(),
   explanation: p.json<Explanation>().nullable(),
   handOver: p.manyToOne(HandOver).nullable(),
 });
@@ -157,7 +145,7 @@ export const WaitingLead = table('waiting_leads', {
   /** The teams and the agents, members of the teams included, of all rules that match it. */
   teamIds: p.array().columnType('uuid[]'),
   agentIds: p.array().columnType('uuid[]'),
-  /** The import or change of the rules as of which it was decided; 0: an earlier release decided it. */
+  /** The import or change of the rules as of which it was decided; 0: it is not decided yet. */
   referenceVersion: p.bigint('number').defaultRaw('0').index('waiting_leads_reference'),
 });
 addIndexes(WaitingLead, { waiting_leads_order: [['since', 'lead']] });
@@ -165,8 +153,7 @@ addIndexes(WaitingLead, { waiting_leads_order: [['since', 'lead']] });
 /** Agents who may be free for a waiting lead. */
 export const WaitingWakeup = table('waiting_wakeups', {
   id: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
-  /** Null in rows of earlier releases, which wake nobody. */
-  agent: p.manyToOne(Agent).nullable(),
+  agent: p.manyToOne(Agent),
 });
 
 /** Which worker does what only one of them does at a time. */

@@ -10,7 +10,6 @@ import { leadActivities } from '../support/worker.ts';
 import { zoneAtNoon } from '../support/working-time.ts';
 import { leadctlFor } from './leadctl.ts';
 import { activateRuleset, readRulesetEntry } from '../../store/routing/rulesets.ts';
-import { wholeRoster } from '../../store/routing/roster.ts';
 
 const leads: string[] = [];
 
@@ -133,7 +132,7 @@ describe('leadctl rules check', () => {
          where a.id = d.assignment_id and a.lead_id = $1`,
         [lead],
       );
-    await change(`roster = jsonb_set(${wholeRoster('d')}, '{agents,0,paused}', 'true')`, first);
+    await change(`roster = jsonb_set(d.roster, '{agents,0,paused}', 'true')`, first);
     await change(`explanation = jsonb_set(explanation, '{rules,0,order}', '7')`, second);
     await database.query(
       `update assignments set agent_id = (select id from agents where id <> agent_id limit 1)

@@ -5,7 +5,6 @@ import { contentHash } from '../../../domain/canonical-json.ts';
 import { leadctlFor } from '../../cli/leadctl.ts';
 import { startTestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
-import { wholeRoster } from '../../../store/routing/roster.ts';
 import { leadActivities } from '../../support/worker.ts';
 
 const api = await startTestApi();
@@ -92,7 +91,7 @@ describe('an absent agent', () => {
     expect(holders.slice(0, 3)).toEqual([ill.id, well.id, well.id]);
     expect(new Set(holders.slice(3))).toEqual(new Set([ill.id, well.id]));
     expect((await leadctl('lead', 'explain', during[0] ?? '')).text).toMatch(/left out: absent/);
-    const rosters = await api.database.query(`select roster from rosters`);
+    const rosters = await api.database.query(`select roster from routing_decisions`);
     expect(JSON.stringify(rosters)).toContain('"from":"2026-03-02"');
     expect(JSON.stringify(rosters)).not.toContain('flu');
   });
@@ -158,7 +157,7 @@ test('decisions kept before there were calendars come out the same', async () =>
   const [{ roster } = { roster: {} }] = await api.database.query<{
     roster: Record<string, unknown>;
   }>(
-    `select (${wholeRoster('d')} #- '{agents,0,absences}' #- '{agents,0,datedHours}') - 'holidays' as roster
+    `select (d.roster #- '{agents,0,absences}' #- '{agents,0,datedHours}') - 'holidays' as roster
      from routing_decisions d join assignments a on a.id = d.assignment_id where a.lead_id = $1`,
     [leadId],
   );

@@ -3,7 +3,7 @@ import type { HandOver } from '../../../domain/assignment/hand-over.ts';
 import type { Roster } from '../../../domain/routing/roster.ts';
 import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
 import { readAgents } from '../../../store/routing/agents.ts';
-import { readRoster, wholeRoster } from '../../../store/routing/roster.ts';
+import { readRoster } from '../../../store/routing/roster.ts';
 import { startTestApi } from '../../support/api.ts';
 import { handOverRequest } from '../../support/hand-over.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
@@ -202,7 +202,7 @@ test('a decision keeps the counts that a cap or a choice by load asks for, and n
 /** The counts of each agent in the roster that the decision about a lead keeps. */
 async function countsOf(leadId: string): Promise<Record<string, object>> {
   const [decision] = await api.database.query<{ roster: Roster }>(
-    `select ${wholeRoster('d')} as roster from routing_decisions d join assignments a on a.id = assignment_id
+    `select d.roster as roster from routing_decisions d join assignments a on a.id = assignment_id
      where lead_id = $1`,
     [leadId],
   );

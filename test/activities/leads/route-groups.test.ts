@@ -88,10 +88,9 @@ test('leads of one team that wait are decided together: each from what the one b
     today: number | null;
     open: number | null;
   }>(
-    `select a.agent_id as "agentId", (n ->> 0)::int as today, (n ->> 1)::int as open
-     from assignments a join routing_decisions d on d.assignment_id = a.id join rosters b on b.hash = d.roster_base,
-       jsonb_array_elements(b.roster -> 'agents') with ordinality g (agent, at),
-       lateral (select d.roster_numbers -> 'agents' -> (at - 1)::int) k (n)
+    `select a.agent_id as "agentId", (agent -> 'assignedToday')::int as today, (agent -> 'openLeads')::int as open
+     from assignments a join routing_decisions d on d.assignment_id = a.id,
+       jsonb_array_elements(d.roster -> 'agents') g (agent)
      where a.lead_id = any ($1) and agent ->> 'id' = a.agent_id::text order by a.decided_at`,
     [leads],
   );

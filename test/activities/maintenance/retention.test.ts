@@ -226,20 +226,6 @@ describe('RETAIN_EXPLANATIONS_DAYS', () => {
     const [entry] = (await readAssignmentHistory(api.database, closed)).slice(-1);
     expect(entry).toMatchObject({ explanation: null, reason: expect.stringContaining('Rule 1') });
   });
-
-  test('stores a roster once, and removes it with its last decision', async () => {
-    const rosters = async () => (await api.database.query(`select from rosters`)).length;
-    expect(await rosters()).toBe(1);
-    await api.database.query(
-      `insert into rosters values ('old', '{}', ${before(95)}), ('young', '{}', ${before(85)})`,
-    );
-    await purge({ RETAIN_EXPLANATIONS_DAYS: '90' });
-    expect(await rosters()).toBe(2);
-    await api.database.query(`update rosters set used_on = ${before(95)} where hash <> 'young'`);
-    await purge({ RETAIN_EXPLANATIONS_DAYS: '90' });
-    expect(await rosters()).toBe(2);
-    await api.database.query(`delete from rosters where hash = 'young'`);
-  });
 });
 
 test('a purge that is killed has done what it did; two others at once do the rest', async () => {

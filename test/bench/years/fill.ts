@@ -85,7 +85,7 @@ from generate_series(1, $1::int) n,
 /** The lead that is multiplied, and its decision. */
 const MODEL_SQL = `
   select l.*, a.rule_name, a.ruleset_version, a.reason as why, a.follow_up, d.facts, d.facts_hash, d.roster_hash,
-    d.roster_base, d.roster_numbers, d.explanation,
+    d.roster, d.explanation,
     array(select body from webhook_events where lead_id = l.id order by sequence) as bodies
   from leads l join assignments a on a.lead_id = l.id join routing_decisions d on d.assignment_id = a.id
   order by a.decided_at desc limit 1`;
@@ -128,13 +128,13 @@ const ROWS_SQL = [
    select ${ASSIGNMENT_ID}, m.id, 1, 0, status, case status when 'assigned' then agent_id end,
      case status when 'pool' then ${POOL_ID} end, 'rules', rule_name, ruleset_version, why, follow_up,
      case status when 'assigned' then at + interval '15 minutes' end, at from made m, model x`,
-  `insert into routing_decisions (assignment_id, ruleset_version, facts, facts_hash, roster_hash, roster_base, roster_numbers, explanation)
-   select ${ASSIGNMENT_ID}, ruleset_version, facts, facts_hash, roster_hash, roster_base, roster_numbers, explanation
+  `insert into routing_decisions (assignment_id, ruleset_version, facts, facts_hash, roster_hash, roster, explanation)
+   select ${ASSIGNMENT_ID}, ruleset_version, facts, facts_hash, roster_hash, roster, explanation
    from made m, model x`,
   `insert into lead_waits (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at, reason, facts, facts_hash,
-     roster_hash, roster_base, roster_numbers, explanation)
+     roster_hash, roster, explanation)
    select m.id, 1, rule_name, ruleset_version, at, at, at + interval '1 hour', at + interval '1 hour', why, facts, facts_hash,
-     roster_hash, roster_base, roster_numbers, explanation from made m, model x where has_waited`,
+     roster_hash, roster, explanation from made m, model x where has_waited`,
   `insert into webhook_events (id, lead_id, client_id, type, sequence, body, created_at)
    select ${EVENT_ID}, m.id, x.client_id, e.type, e.sequence, ${EVENT}, at from model x, ${EVENTS} where ${CREATES_AN_EVENT}`,
   `insert into event_feed (client_id, type, event_id, at, integration_ref)

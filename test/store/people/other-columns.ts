@@ -31,17 +31,14 @@ export const otherColumns: Readonly<Record<string, readonly string[]>> = {
     words(`id client_id requested_at finished_at outcome fresh number_hashes invalid from_cache from_registry registered
     not_registered not_found unavailable transaction_id`),
   erasures: words(`id reason author started_at finished_at contact_point_hashes leads`),
-  routing_decisions: words(
-    `assignment_id ruleset_version roster roster_hash roster_base roster_numbers explanation`,
-  ),
+  routing_decisions: words(`assignment_id ruleset_version roster roster_hash explanation`),
   lead_waits:
-    words(`lead_id round rule_name ruleset_version since decided_at due_at ends_at reason roster roster_hash roster_base
-    roster_numbers explanation hand_over_id`),
+    words(`lead_id round rule_name ruleset_version since decided_at due_at ends_at reason roster roster_hash
+    explanation hand_over_id`),
   assignments:
     words(`id lead_id round move status agent_id previous_agent_id pool_id decided_by rule_name ruleset_version reason
     follow_up follow_up_due_at claim_id hand_over_id decided_at`),
   lead_access: words(`lead_id client_id`),
-  rosters: words(`hash roster used_on`),
   waiting_leads: words(`lead_id since due_at team_ids agent_ids reference_version`),
   waiting_wakeups: words(`id agent_id`),
   worker_leases: words(`name holder expires_at`),
