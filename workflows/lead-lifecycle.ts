@@ -116,7 +116,6 @@ function isHistoryTooLong(): boolean {
  */
 function refresh(leadId: string, events: readonly string[], known: LeadSnapshot | null) {
   const summary = refreshSummary(events, known);
-  if (events.includes('agent_available')) return activities(summary).routeWaitingLeads({ leadId });
   const route = () => activities(summary).routeLead({ leadId });
   if (!known || events.includes('rerouted')) return route();
   return readNow(leadId, summary).then((lead) =>

@@ -40,9 +40,6 @@ export function createLeadActivities(
       return readSnapshot(leadId);
     },
 
-    /** Kept for runs of earlier versions. The owner of the queue routes waiting leads now. */
-    routeWaitingLeads: ({ leadId }: LeadLifecycleInput) => readSnapshot(leadId),
-
     async expireFollowUp(input: ExpireFollowUpInput) {
       await inTransaction((sql) => expireFollowUp(context, sql, input));
       return readSnapshot(input.leadId);

@@ -1,9 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/**
- * The relay reads the oldest rows of each kind of event (store/leads/outbox.ts). `lead_outbox_due` stays for the relays
- * of the release before, which run beside the new ones; the next release may drop it.
- */
+/** The relay reads the oldest rows of each kind of event (store/leads/outbox.ts). */
 export class OutboxTurns extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A decision's roster stands whole in its own row. */
+/** A decision's roster stands whole in its own row; columns and an index that no code reads go. */
 export class WholeRosters extends Migration {
   override up(): void {
     for (const table of ['routing_decisions', 'lead_waits'])
@@ -14,6 +14,8 @@ drop table rosters;
 drop function whole_roster;
 delete from waiting_wakeups where agent_id is null;
 alter table waiting_wakeups alter column agent_id set not null;
+alter table team_members drop column credit;
+drop index lead_outbox_due;
 `);
   }
 }

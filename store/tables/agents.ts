@@ -30,8 +30,6 @@ export const TeamMember = table('team_members', {
   agent: p.manyToOne(Agent).primary(),
   weight: p.integer().default(1).check('weight > 0'),
   position: p.integer(),
-  /** The rotation of the former release, whose workers may run beside those of this one. */
-  credit: p.integer().nullable(),
   /** What the rotation owes the member; null before the first turn. */
   owedLeads: p.double().nullable(),
 });

@@ -169,6 +169,6 @@ export const LeadOutbox = table('lead_outbox', {
   event: p.text(),
   createdAt: p.datetime(),
   attempts: p.integer().default(0),
-  nextAttemptAt: p.datetime().index('lead_outbox_due'),
+  nextAttemptAt: p.datetime(),
 });
 addIndexes(LeadOutbox, { lead_outbox_due_by_event: [['event', 'nextAttemptAt']] });

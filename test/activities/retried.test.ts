@@ -79,11 +79,6 @@ const prepareCall: { readonly [Of in Name]: () => Promise<Call<Of>> } = {
     const leadId = await makeLead();
     return { input: { leadId }, returns: expect.objectContaining({ status: 'assigned' }) };
   },
-  async routeWaitingLeads() {
-    const leadId = await makeLead();
-    const returns = expect.objectContaining({ status: 'pending' });
-    return { input: { leadId }, returns, writesNothing: true };
-  },
   async expireFollowUp() {
     const leadId = await makeLead('team');
     const returns = expect.objectContaining({ status: 'assigned', moves: 1 });

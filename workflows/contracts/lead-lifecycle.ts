@@ -40,7 +40,6 @@ const leadEvents = [
   'endpoint_alert',
   'client_activated',
   'routed',
-  'agent_available',
   'recover',
 ] as const;
 export type LeadEvent = (typeof leadEvents)[number];

@@ -5,8 +5,8 @@ import { activateRules, makePool } from '../../support/routing.ts';
 import { relayed, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
 
-/** Two leads that waited for one agent, in this order, until the daily cap was raised, and have ended. */
-async function waitForAnAgent(service: LiveService): Promise<[first: string, second: string]> {
+/** The second of two leads that waited for one agent until the daily cap was raised, and have ended. */
+async function waitForAnAgent(service: LiveService): Promise<string> {
   const { database } = service.api;
   const agent = await service.addAgent({ daily_cap: 1 });
   const then = { kind: 'pool', poolId: await makePool(database) };
@@ -28,7 +28,7 @@ async function waitForAnAgent(service: LiveService): Promise<[first: string, sec
     await service.becomes(leadId, 'assigned');
   }
   for (const leadId of [first, second]) await service.ends(leadId);
-  return [first, second];
+  return second;
 }
 
 async function waitingLead(service: LiveService): Promise<string> {
@@ -44,7 +44,5 @@ async function waitingLead(service: LiveService): Promise<string> {
 }
 
 export const waitingScenarios: Record<string, Scenario> = {
-  'waited-until-an-agent-was-free': async (service) =>
-    leadWorkflowId((await waitForAnAgent(service))[0]),
-  'routed-with-another': async (service) => leadWorkflowId((await waitForAnAgent(service))[1]),
+  'routed-with-another': async (service) => leadWorkflowId(await waitForAnAgent(service)),
 };

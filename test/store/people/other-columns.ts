@@ -61,7 +61,7 @@ export const otherColumns: Readonly<Record<string, readonly string[]>> = {
     words(`id email name slug phone whatsapp_phone active paused_at languages location_ids category time_zone
     working_hours daily_cap open_cap`),
   teams: words(`id name`),
-  team_members: words(`team_id agent_id weight position credit owed_leads`),
+  team_members: words(`team_id agent_id weight position owed_leads`),
   agent_absences: words(`agent_id starts ends note`),
   agent_dated_hours: words(`agent_id starts ends working_hours`),
   holidays: words(`name starts ends`),
