@@ -4,8 +4,6 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { Marked, type Tokens } from 'marked';
-import { gfmHeadingId } from 'marked-gfm-heading-id';
 import { z } from 'zod';
 import { BASE_PATH, defineRoute, type Route, TOKEN_PATH } from '../http/route.ts';
 import { INTERFACE_REVISION, openApiDocument } from '../openapi/document.ts';
@@ -21,21 +19,20 @@ const common = {
   hasOwnValidator: true,
 } as const;
 
-/** GET /openapi.json and the rendered reference at /docs, for everybody. */
+/** The documents, the reference at /docs and the guides, without a token. */
 export function documentRoutes(routes: readonly Route[]): Route[] {
-  const json = 'application/json; charset=utf-8';
-  const document = async () => JSON.stringify(openApiDocument(routes));
-  const webhooks = async () => JSON.stringify(webhooksDocument(INTERFACE_REVISION));
   return [
-    file('/openapi.json', json, document),
-    file('/openapi-webhooks.json', json, webhooks),
-    file('/docs', 'text/html; charset=utf-8', async () => HTML, PAGE_HEADERS),
-    guide('guide'),
-    guide('webhooks'),
-    file('/docs/start.js', 'text/javascript; charset=utf-8', async () => START),
-    asset('swagger-ui.css', 'text/css; charset=utf-8'),
-    asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
-    asset('favicon-32x32.png', 'image/png'),
+    file('/openapi.json', 'application/json', async () => JSON.stringify(openApiDocument(routes))),
+    file('/openapi-webhooks.json', 'application/json', async () =>
+      JSON.stringify(webhooksDocument(INTERFACE_REVISION)),
+    ),
+    file('/docs', 'text/html', async () => HTML, PAGE_HEADERS),
+    file('/docs/guide', 'text/markdown', () => readGuide('guide')),
+    file('/docs/webhooks', 'text/markdown', () => readGuide('webhooks')),
+    file('/docs/start.js', 'text/javascript', async () => START),
+    file('/docs/swagger-ui.css', 'text/css', () => readAsset('swagger-ui.css')),
+    file('/docs/swagger-ui-bundle.js', 'text/javascript', () => readAsset('swagger-ui-bundle.js')),
+    file('/docs/favicon-32x32.png', 'image/png', () => readAsset('favicon-32x32.png')),
   ];
 }
 
@@ -58,7 +55,7 @@ function file(
       const { plain, compressed, hash } = await made;
       const isCompressed = acceptsEncoding('gzip') === 'gzip';
       setHeaders({
-        'Content-Type': type,
+        'Content-Type': type === 'image/png' ? type : `${type}; charset=utf-8`,
         Vary: 'Accept-Encoding',
         ETag: isCompressed ? `"${hash}-gzip"` : `"${hash}"`,
         ...(isCompressed && { 'Content-Encoding': 'gzip' }),
@@ -77,14 +74,7 @@ async function makeFile(read: () => Promise<string | Buffer>) {
 
 const { resolve } = createRequire(import.meta.url);
 
-function asset(name: string, type: string): Route {
-  return file(`/docs/${name}`, type, () => readFile(resolve(`swagger-ui-dist/${name}`)));
-}
-
-function guide(name: keyof typeof guides): Route {
-  const read = () => renderGuide(guides[name]);
-  return file(`/docs/${name}`, 'text/html; charset=utf-8', read, PAGE_HEADERS);
-}
+const readAsset = (name: string) => readFile(resolve(`swagger-ui-dist/${name}`));
 
 /** Everything is served from here; the page's script sets inline styles. */
 const PAGE_HEADERS = {
@@ -139,7 +129,7 @@ SwaggerUIBundle({ ...common, url: 'openapi.json', dom_id: '#reference', deepLink
 SwaggerUIBundle({ ...common, url: 'openapi-webhooks.json', dom_id: '#webhooks' });
 `;
 
-/** The guides of docs/ as pages, by the name below `/docs`. */
+/** The guides in docs/, by their name below `/docs`. */
 export const guides = {
   guide: 'integration.md',
   webhooks: 'integration-webhooks.md',
@@ -147,40 +137,11 @@ export const guides = {
 
 const FOLDER = path.join(import.meta.dirname, '../../docs');
 
-async function renderGuide(file: string): Promise<string> {
-  const markdown = await readFile(path.join(FOLDER, file), 'utf8');
-  const [, title = ''] = /^# (.*)$/m.exec(markdown) ?? [];
-  const content = await new Marked(gfmHeadingId(), { walkTokens: linkToPages }).parse(markdown);
-  return page(title, content);
+/** The guide as in docs/, except that it links to the other guide's page. */
+async function readGuide(name: keyof typeof guides): Promise<string> {
+  const markdown = await readFile(path.join(FOLDER, guides[name]), 'utf8');
+  return Object.entries(guides).reduce(
+    (text, [page, file]) => text.replaceAll(`](${file}`, `](${page}`),
+    markdown,
+  );
 }
-
-/** A link from one guide to the other is one from page to page. */
-function linkToPages(token: { type: string }): void {
-  if (token.type !== 'link') return;
-  const link = token as Tokens.Link;
-  for (const [name, file] of Object.entries(guides))
-    if (link.href.startsWith(file)) link.href = name + link.href.slice(file.length);
-}
-
-const STYLE = `
-body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 16px/1.5 sans-serif; color: #222; }
-table { border-collapse: collapse; display: block; overflow-x: auto; }
-td, th { border: 1px solid #ccc; padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
-pre { background: #f5f5f5; overflow-x: auto; padding: 0.8rem; }
-code { font-family: monospace; }
-`;
-
-const page = (title: string, content: string) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="icon" href="favicon-32x32.png">
-<style>${STYLE}</style>
-</head>
-<body>
-<nav><a href="../docs">Reference</a> · <a href="guide">Guide</a> · <a href="webhooks">Webhooks</a></nav>
-${content}</body>
-</html>
-`;

@@ -57,7 +57,7 @@ describe('the containers', () => {
     expect(knowing.map(([name]) => name)).toEqual(['postgres', 'temporal-postgres', 'migrate']);
   });
 
-  test('hold the guides that the API renders', () => {
+  test('hold the guides that the API serves', () => {
     const [copied = ''] = /^COPY docs.*/m.exec(dockerfile) ?? [];
     for (const file of Object.values(guides)) {
       expect(copied).toContain(` docs/${file} `);
