@@ -34,7 +34,6 @@ export function atLeast(min: number, served: number, byDefault: number) {
   return openEnded(min, served, { default: byDefault }).default(byDefault);
 }
 
-const offset = atLeast(0, MAX_OFFSET, 0);
 export const optionalOffset = openEnded(0, MAX_OFFSET).optional();
 
 /** Describes in the OpenAPI document the value that a text is read as. */
@@ -136,20 +135,20 @@ export function withAliases<Query extends z.ZodObject>(query: Query, aliases: Al
 }
 
 /** "limit: integer 1 to 200, default 50. offset: integer, 0 or more" (GET /public/developers/search). */
-export const pageFields = { limit: whole(1, 200, 50), offset };
+export const pageFields = {
+  limit: whole(1, 200, 50).describe('Maximum number of records on the page.'),
+  offset: atLeast(0, MAX_OFFSET, 0).describe('Number of records before the page.'),
+};
 
 const TERM_NAMES = ['search', 'q', 'query', 'term', 'keyword'] as const;
 export const TERM_ALIASES = [TERM_NAMES];
 
-const alias = plainText.meta({
-  description: 'Alias for `search`: send one of them.',
-});
+const alias = plainText.describe('Alias for `search`: send one of them.');
 
 export const termFields = {
-  search: plainText.meta({
-    description:
-      'The term to look for. Aliases: `q`, `query`, `term`, `keyword`; send one of them.',
-  }),
+  search: plainText.describe(
+    'Search term. Aliases: `q`, `query`, `term`, `keyword`; send one of them.',
+  ),
   q: alias,
   query: alias,
   term: alias,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../http/route.ts';
 
 /** What the reference reads have in common, and the records of their responses (Reference records). */
 
@@ -8,80 +9,105 @@ export const referenceRead = {
   cacheable: true,
 } as const;
 
+const id = z.guid().describe('Id of the record.');
+const name = z.string().describe('Name of the record.');
+const slug = z.string().describe('Name of the record in URLs.');
+const logoUrl = z.string().nullable().describe('URL of the logo.');
+const description = z.string().nullable().describe('Description of the record.');
+const path = z.string().describe('The full ancestry, root first.');
+const times = {
+  createdAt: z.iso.datetime().describe('Time at which the record was created.'),
+  updatedAt: z.iso.datetime().describe('Time of the last change.'),
+};
+
 export const developerRecord = z
   .object({
-    id: z.guid(),
-    name: z.string(),
-    slug: z.string(),
-    logoUrl: z.string().nullable(),
-    imageUrl: z.string().nullable(),
-    description: z.string().nullable(),
-    enabled: z.boolean(),
-    popular: z.boolean(),
-    contactId: z.guid().nullable(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
+    id,
+    name,
+    slug,
+    logoUrl,
+    imageUrl: z.string().nullable().describe('URL of the picture.'),
+    description,
+    enabled: z.boolean().describe('True if in use; lists show no others.'),
+    popular: z.boolean().describe('True if marked as popular.'),
+    contactId: z.guid().nullable().describe('Contact of the developer in the CRM.'),
+    ...times,
   })
   .meta({ id: 'Developer' });
 
 export const locationRecord = z
   .object({
-    id: z.guid(),
-    name: z.string().meta({ description: 'The value to send as `areaOfInterest`.' }),
-    level: z.string(),
-    path: z.string().meta({ description: 'The full ancestry, root first.' }),
+    id,
+    name: z.string().describe('The value to send as `areaOfInterest`.'),
+    level: z.string().describe('Level in the tree, such as `emirate` or `community`.'),
+    path,
   })
   .meta({ id: 'Location' });
 
 export const statusRecord = z
-  .object({ id: z.guid(), name: z.string(), color: z.string().nullable() })
+  .object({ id, name, color: z.string().nullable().describe('Colour, as `#rrggbb`.') })
   .meta({ id: 'ProjectStatus' });
 
 export const offsetMeta = z
-  .object({ limit: z.int(), offset: z.int(), total: z.int() })
+  .object({
+    limit: z.int().describe('Maximum number of records on the page.'),
+    offset: z.int().describe('Number of records before the page.'),
+    total: z.int().describe('Number of all records.'),
+  })
   .meta({ id: 'PageMeta' });
 
+/** A page of records, with the position of the page. */
+export function pageOf(id: string, record: z.ZodType, meta: z.ZodType) {
+  return namedObject(id, {
+    data: z.array(record).describe('Records of the page.'),
+    meta: meta.describe('Position of the page.'),
+  });
+}
+
 const image = z
-  .object({ url: z.string().nullable(), alt: z.string().nullable() })
+  .object({
+    url: z.string().nullable().describe('URL of the picture.'),
+    alt: z.string().nullable().describe('Description of the picture.'),
+  })
   .meta({ id: 'Image' });
 
-const projectDeveloper = z
-  .object({ id: z.guid(), name: z.string(), slug: z.string(), logoUrl: z.string().nullable() })
-  .meta({ id: 'ProjectDeveloper' });
+const projectDeveloper = z.object({ id, name, slug, logoUrl }).meta({ id: 'ProjectDeveloper' });
 
-const projectLocation = z
-  .object({ id: z.guid(), name: z.string(), path: z.string() })
-  .meta({ id: 'ProjectLocation' });
+const projectLocation = z.object({ id, name, path }).meta({ id: 'ProjectLocation' });
 
 /** What a project has with `simplified=false` only. */
 const full = z.object({
-  description: z.string().nullable(),
-  ownershipType: z.string().nullable(),
-  stockAvailability: z.string().nullable(),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
-  amenities: z.array(z.string()),
-  bedrooms: z.array(z.string()),
-  images: z.array(image),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
+  description,
+  ownershipType: z.string().nullable().describe('Kind of ownership.'),
+  stockAvailability: z.string().nullable().describe('Availability of units.'),
+  latitude: z.number().nullable().describe('Degrees north.'),
+  longitude: z.number().nullable().describe('Degrees east.'),
+  amenities: z.array(z.string()).describe('Names of the amenities.'),
+  bedrooms: z.array(z.string()).describe('Available numbers of bedrooms.'),
+  images: z.array(image).describe('All pictures.'),
+  ...times,
 });
+
+const projectSlug = z.string().nullable().describe('Name of the project in URLs.');
+const title = z.string().nullable().describe('Title of the project.');
+const startingPrice = z.string().nullable().describe('Lowest price, as a decimal number.');
+const projectStatus = statusRecord.describe('Status of the project.');
 
 export const projectRecord = z
   .object({
-    id: z.guid(),
-    title: z.string().nullable(),
-    slug: z.string().nullable(),
-    campaignType: z.string().nullable(),
-    propertyTypes: z.array(z.string()),
-    startingPrice: z.string().nullable(),
-    deliveryDate: z.iso.datetime().nullable(),
-    brochure: z.boolean(),
-    paymentPlans: z.array(z.string()),
-    developer: projectDeveloper.nullable(),
-    location: projectLocation,
-    image,
-    status: statusRecord,
+    id,
+    title,
+    slug: projectSlug,
+    campaignType: z.string().nullable().describe('Kind of the campaign.'),
+    propertyTypes: z.array(z.string()).describe('Names of the property types.'),
+    startingPrice,
+    deliveryDate: z.iso.datetime().nullable().describe('Handover.'),
+    brochure: z.boolean().describe('True if there is a brochure.'),
+    paymentPlans: z.array(z.string()).describe('Names of the payment plans.'),
+    developer: projectDeveloper.nullable().describe('Developer of the project.'),
+    location: projectLocation.describe('Location of the project.'),
+    image: image.describe('The main picture.'),
+    status: projectStatus,
     ...full.partial().shape,
   })
   .meta({
@@ -91,32 +117,33 @@ export const projectRecord = z
 
 export const pin = z
   .object({
-    id: z.guid(),
-    title: z.string().nullable(),
-    slug: z.string().nullable(),
-    latitude: z.number(),
-    longitude: z.number(),
-    startingPrice: z.string().nullable(),
-    status: statusRecord,
+    id,
+    title,
+    slug: projectSlug,
+    latitude: z.number().describe('Degrees north.'),
+    longitude: z.number().describe('Degrees east.'),
+    startingPrice,
+    status: projectStatus,
   })
   .meta({ id: 'ProjectPin' });
 
-const named = z.object({ id: z.guid(), name: z.string() }).meta({ id: 'NamedValue' });
-const namedLocation = named.extend({ fullName: z.string() }).meta({ id: 'LocationValue' });
+const named = z.object({ id, name }).meta({ id: 'NamedValue' });
+const namedLocation = named.extend({ fullName: path }).meta({ id: 'LocationValue' });
 
-function group<Value extends z.ZodType>(id: string, value: Value) {
-  return z.object({ displayName: z.string(), values: z.array(value) }).meta({ id });
+function group<Value extends z.ZodType>(groupId: string, value: Value) {
+  const displayName = z.string().describe('Name of the list, to show.');
+  return namedObject(groupId, { displayName, values: z.array(value).describe('Entries.') });
 }
 
 const filterGroups = z
   .object({
-    developer: group('DeveloperFilter', named),
-    location: group('LocationFilter', namedLocation),
-    propertyType: group('PropertyTypeFilter', named),
-    status: group('StatusFilter', statusRecord),
+    developer: group('DeveloperFilter', named).describe('All developers.'),
+    location: group('LocationFilter', namedLocation).describe('All locations.'),
+    propertyType: group('PropertyTypeFilter', named).describe('All property types.'),
+    status: group('StatusFilter', statusRecord).describe('All project statuses.'),
   })
   .meta({ id: 'FilterGroups' });
 
 export const projectFilterLists = z
-  .object({ filters: filterGroups })
+  .object({ filters: filterGroups.describe('The lists, by what they filter.') })
   .meta({ id: 'ProjectFilters' });

@@ -27,7 +27,7 @@ export function handleErrors(log: Logger): Koa.Middleware {
   };
 }
 
-export function errorEnvelope(error: ApiError, path: string, requestId: string) {
+function errorEnvelope(error: ApiError, path: string, requestId: string) {
   const { statusCode, code, message, extras } = error;
   return {
     statusCode,

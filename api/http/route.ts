@@ -71,7 +71,7 @@ export interface Route<
   alsoAccepts?: readonly 'application/x-www-form-urlencoded'[];
   bodyExample?: unknown;
   /** The response to a request that succeeds; its status is 200 unless said otherwise. */
-  response: { status?: 201; description: string; schema: z.ZodType; example?: unknown };
+  response: { status?: 201; description: string; schema: z.ZodType };
   /** The route's own errors, beside those of the pipeline and of an id in the path (openapi/responses.ts). */
   errors?: readonly ErrorCode[];
   /** The response carries an ETag and may be cached by the caller for a day. */
@@ -97,6 +97,4 @@ export function namedObject<Shape extends z.ZodRawShape>(id: string, shape: Shap
 
 export const noQuery = z.strictObject({});
 /** Ids are compared as text from here on: a workflow's id, a log line. */
-export const uuidParam = z.object({
-  id: z.guid().toLowerCase(),
-});
+export const uuidParam = z.object({ id: z.guid().toLowerCase().describe('Id of the record.') });

@@ -7,9 +7,8 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { BASE_PATH, noQuery, type Route, TOKEN_PATH } from '../http/route.ts';
-import { addDescriptions, type Document } from './descriptions.ts';
-import { addExamples } from './examples.ts';
 import { documentedBody } from './lead-payload.ts';
+import { parameterExamples } from './parameter-examples.ts';
 import { headerComponents, responsesOf } from './responses.ts';
 
 /** The first page of the rendered reference. */
@@ -93,7 +92,29 @@ export function openApiDocument(routes: readonly Route[]): Document {
     paths: pathsOf(routes.filter((route) => route.tag !== 'Document')),
     components: { securitySchemes, headers: headerComponents },
   };
-  return addExamples(addDescriptions(createDocument(document, { override: asGeneratorsTakeIt })));
+  return addExamples(buildDocument(document));
+}
+
+/** Tools that import the document send these. */
+function addExamples(document: Document): Document {
+  const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item));
+  for (const { parameters = [] } of operations as Operation[])
+    for (const { name, schema } of parameters) schema.examples = [parameterExamples[name]];
+  return document;
+}
+
+interface Operation {
+  parameters?: { name: string; schema: { examples?: unknown[] } }[];
+}
+
+export function buildDocument(described: ZodOpenApiObject): Document {
+  const document = createDocument(described, { override: asGeneratorsTakeIt });
+  return JSON.parse(JSON.stringify(document, withPlainReferences)) as Document;
+}
+
+/** zod repeats beside a reference what `asGeneratorsTakeIt` took out of its component. */
+function withPlainReferences(_key: string, value: { $ref?: string; description?: string } | null) {
+  return value?.$ref ? { $ref: value.$ref, description: value.description } : value;
 }
 
 function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
@@ -126,12 +147,14 @@ function operation(route: Route): ZodOpenApiOperationObject {
   };
 }
 
+export type Document = ReturnType<typeof createDocument>;
+
 type Override = Extract<CreateDocumentOptions['override'], (...context: never) => unknown>;
 
 const isSafeLimit = (limit: unknown) => Math.abs(Number(limit)) === Number.MAX_SAFE_INTEGER;
 
 /** Takes out of a schema what generators of clients stumble over, or what would have them refuse later fields. */
-export const asGeneratorsTakeIt: Override = ({ jsonSchema, io }) => {
+const asGeneratorsTakeIt: Override = ({ jsonSchema, io }) => {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (typeof jsonSchema.const === 'boolean') delete jsonSchema.const;
   if (io === 'output' && jsonSchema.additionalProperties === false)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adPlatform } from '../../domain/leads/ad-platform.ts';
 import { comment } from '../../domain/leads/comments.ts';
+import { fieldByName } from '../../domain/leads/fields.ts';
 import {
   createPayload,
   MAX_QUIZ_ANSWERS,
@@ -17,26 +18,30 @@ const oneOrMore = z.union([z.string(), z.array(z.string())]).nullish();
 
 const quizAnswer = z
   .looseObject({
-    questionKey: text.meta({ description: 'Stable over languages and over time.' }),
-    questionLabel: text,
-    label: text.meta({ description: 'Another name of questionLabel.' }),
-    optionKey: oneOrMore.meta({ description: 'Stable too; one or several.' }),
-    optionKeys: oneOrMore.meta({ description: 'Another name of optionKey.' }),
-    answerLabel: oneOrMore,
+    questionKey: text.describe('Stable over languages and over time.'),
+    questionLabel: text.describe('The question, in the language of the quiz.'),
+    label: text.describe('Alias for questionLabel.'),
+    optionKey: oneOrMore.describe('Stable too; one or several.'),
+    optionKeys: oneOrMore.describe('Alias for optionKey.'),
+    answerLabel: oneOrMore.describe('The answer, in the language of the quiz; one or several.'),
     value: z.union([z.string(), z.number()]).nullish().meta({
-      description: 'A number, range, amount, date or yes/no as the person gave it.',
+      description: 'A number, range, amount, date or yes/no as the customer gave it.',
     }),
-    currency: text,
+    currency: text.describe('Currency of an amount, as a code or word.'),
   })
   .meta({ id: 'QuizAnswer' });
 
 const quiz = z
   .looseObject({
-    quizKey: text.meta({ description: 'Answers supersede earlier ones of the same quiz.' }),
-    quizName: text,
-    locale: text,
-    version: text,
-    answers: z.array(quizAnswer).max(MAX_QUIZ_ANSWERS).optional(),
+    quizKey: text.describe('Answers supersede earlier ones of the same quiz.'),
+    quizName: text.describe('Name of the quiz, to show.'),
+    locale: text.describe('Language in which the quiz was answered.'),
+    version: text.describe('Version of the quiz.'),
+    answers: z
+      .array(quizAnswer)
+      .max(MAX_QUIZ_ANSWERS)
+      .optional()
+      .describe('One entry per answered question.'),
   })
   .meta({
     id: 'Quiz',
@@ -46,18 +51,31 @@ const quiz = z
 
 const adPlatformBlock = adPlatform
   .extend({
-    adPlatformLeadId: text.meta({ description: 'Without it the block is discarded.' }),
-    customFields: z.record(z.string(), z.string()).nullish(),
+    adPlatformLeadId: text.describe('Without it the block is discarded.'),
+    customFields: z
+      .record(z.string(), z.string())
+      .nullish()
+      .describe('Further answers of the form, by name.'),
   })
   .meta({ id: 'AdPlatform' });
 
+/** The service accepts numbers and more spellings. With one type, generated clients need no wrapper class. */
+const decimal = (name: string) =>
+  z
+    .string()
+    .meta({ pattern: '^\\d{1,18}(\\.\\d{1,12})?$' })
+    .nullish()
+    .meta({ description: fieldByName.get(name)?.note });
+
 const blocks = {
-  adPlatform: adPlatformBlock.nullish(),
-  quiz: quiz.nullish(),
+  budgetMin: decimal('budgetMin'),
+  budgetMax: decimal('budgetMax'),
+  adPlatform: adPlatformBlock.nullish().describe('Lead form of an ad platform.'),
+  quiz: quiz.nullish().describe('Answers of a quiz or survey.'),
   comments: z
     .array(comment.meta({ id: 'Comment' }))
     .nullish()
-    .meta({ description: 'Only the first five are read; the others count as skipped.' }),
+    .describe('Only the first five are read; the others count as skipped.'),
 };
 
 /** A create needs a phone or an e-mail. Generators of types skip `if`, so that bodies can be put together. */

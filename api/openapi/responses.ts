@@ -1,43 +1,41 @@
 import { z } from 'zod';
-import type { ZodOpenApiLinksObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { ApiError, type ErrorCode, errorTable, oauthErrors } from '../errors.ts';
-import { errorEnvelope } from '../http/error-responses.ts';
-import { BASE_PATH, namedObject, type Route, TOKEN_PATH } from '../http/route.ts';
+import type { ZodOpenApiResponsesObject } from 'zod-openapi';
+import { type ErrorCode, errorTable, oauthErrors } from '../errors.ts';
+import { namedObject, type Route, TOKEN_PATH } from '../http/route.ts';
 
 const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 
 const errorSchema = namedObject('ErrorEnvelope', {
-  statusCode: z.int(),
+  statusCode: z.int().describe('The HTTP status.'),
   code: z.string().meta({
     description: `Stable; branch on this, not on the message. Codes: ${errorCodes.join(', ')}. Others may be added.`,
   }),
-  message: z.string(),
+  message: z.string().describe('Explanation for people; it may change.'),
   errors: z.array(z.string()).optional().meta({
     description: 'On 422 only: one text per failing field, each beginning with its path.',
   }),
-  details: z.record(z.string(), z.unknown()).optional(),
-  path: z.string(),
-  timestamp: z.iso.datetime(),
-  requestId: z.string().meta({ description: 'As in `X-Request-Id`.' }),
+  details: z.record(z.string(), z.unknown()).optional().describe('Further facts of some codes.'),
+  path: z.string().describe('Path of the request; empty if it could not be read.'),
+  timestamp: z.iso.datetime().describe('Time of the error.'),
+  requestId: z.string().describe('As in `X-Request-Id`.'),
 });
 
 /** An error of the token endpoint, which OAuth libraries understand too. */
 const tokenErrorSchema = errorSchema
   .extend({
-    error: z.enum(oauthErrors).meta({ description: 'By RFC 6749.' }),
-    error_description: z.string(),
+    error: z.enum(oauthErrors).describe('By RFC 6749.'),
+    error_description: z.string().describe('Explanation for people.'),
   })
   .meta({ id: 'TokenError' });
 
 /** Every response of a route, by status: its own, and the errors in the envelope. */
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
-  const { status = 200, description, ...content } = route.response;
+  const { status = 200, description, schema } = route.response;
   const responses: ZodOpenApiResponsesObject = {
     [`${status}`]: {
       description,
       headers: headersOf(route, status),
-      content: { 'application/json': content },
-      links: linksFrom(route.operationId),
+      content: { 'application/json': { schema } },
     },
   };
   if (route.cacheable) {
@@ -74,37 +72,15 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
     route.path === TOKEN_PATH && !codes.some((code) => WITHOUT_PATH.includes(code))
       ? tokenErrorSchema
       : errorSchema;
-  const examples = codes.map((code) => [code, { value: errorExample(code, route.path) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code][1]}`).join('\n\n'),
     headers: headersOf(route, status),
-    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+    content: { 'application/json': { schema } },
   };
 }
 
-export const EXAMPLE_ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
-
-/** The errors of a request that could not be read whole, whose path is not known. */
+/** The errors of a request whose path could not be read: they are the same for all paths. */
 const WITHOUT_PATH: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'];
-
-const EXAMPLE_DETAILS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
-  DNCR_TOO_MANY_NUMBERS: { max: 20, received: 21 },
-  GONE: { oldest: 'first' },
-};
-
-function errorExample(code: ErrorCode, path: string): object {
-  const isInvalid = code === 'VALIDATION_ERROR';
-  const error = new ApiError(code, isInvalid ? 'Validation failed' : errorTable[code][1], {
-    errors: isInvalid ? ['other: is not known'] : undefined,
-    details: EXAMPLE_DETAILS[code],
-  });
-  const timestamp = '2026-09-20T08:15:30.000Z';
-  const requestId = '7c1f01ac-5a55-4a3e-8a36-7f2d7b6c0b8f';
-  const known = WITHOUT_PATH.includes(code)
-    ? ''
-    : `${BASE_PATH}${path.replace('{id}', EXAMPLE_ID)}`;
-  return { ...errorEnvelope(error, known, requestId), timestamp };
-}
 
 const textHeader = (description: string) => ({ description, schema: { type: 'string' } as const });
 const countHeader = (description: string) => ({
@@ -149,27 +125,4 @@ const UNCOUNTED = [401, 405, 408, 413, 415, 431];
 
 function isCounted({ auth }: Route, status: number): boolean {
   return auth === 'none' ? [200, 429].includes(status) : !UNCOUNTED.includes(status);
-}
-
-const LEAD = ['updateLead', 'patchLead', 'readLeadAssignment', 'recordResponseTime'];
-const byId = (value: string, to: readonly string[]) => ({ value, parameter: 'id', to });
-
-/** Names the operations that take a value of a response, its place there, and the parameter that takes it. */
-const links: Readonly<Record<string, ReturnType<typeof byId>>> = {
-  createLead: byId('/id', LEAD),
-  updateLead: byId('/id', LEAD),
-  listEvents: { value: '/meta/next', parameter: 'after', to: ['listEvents'] },
-  listDevelopers: byId('/data/0/id', ['readDeveloper']),
-  searchDevelopers: byId('/data/0/id', ['readDeveloper']),
-  listLocations: byId('/data/0/id', ['readLocation']),
-  searchLocations: byId('/data/0/id', ['readLocation']),
-  listProjects: byId('/data/0/id', ['readProject']),
-  mapProjects: byId('/data/0/id', ['readProject']),
-};
-
-function linksFrom(operationId: string): ZodOpenApiLinksObject | undefined {
-  const link = links[operationId];
-  if (!link) return undefined;
-  const parameters = { [link.parameter]: `$response.body#${link.value}` };
-  return Object.fromEntries(link.to.map((to) => [to, { operationId: to, parameters }]));
 }

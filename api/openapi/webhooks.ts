@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { createDocument } from 'zod-openapi';
 import { sampleData, SAMPLE_ENDPOINT } from '../../domain/webhooks/event-payloads.ts';
 import { eventName, eventSchemas, testEventSchema } from '../responses/events.ts';
-import { addDescriptions, type Document } from './descriptions.ts';
-import { asGeneratorsTakeIt, guideUrl } from './document.ts';
+import { buildDocument, type Document, guideUrl } from './document.ts';
 
 /** What we send to the endpoints that an operator registered (Events). */
 
@@ -91,17 +89,13 @@ const introduction =
 /** A document of its own, since few generators of clients take `webhooks`. */
 export function webhooksDocument(revision: string): Document {
   const types = Object.keys(pages) as SentType[];
-  const document = createDocument(
-    {
-      openapi: '3.1.0',
-      info: { title: 'Lead Intake webhooks', version: revision, description: introduction },
-      externalDocs: { description: 'The guide for receivers', url: guideUrl('webhooks') },
-      servers: [{ url: SAMPLE_ENDPOINT.url, description: 'The address of your endpoint.' }],
-      tags: [{ name: 'Webhooks' }],
-      paths: {},
-      webhooks: Object.fromEntries(types.map((type) => [type, webhook(type)])),
-    },
-    { override: asGeneratorsTakeIt },
-  );
-  return addDescriptions(document);
+  return buildDocument({
+    openapi: '3.1.0',
+    info: { title: 'Lead Intake webhooks', version: revision, description: introduction },
+    externalDocs: { description: 'The guide for receivers', url: guideUrl('webhooks') },
+    servers: [{ url: SAMPLE_ENDPOINT.url, description: 'The address of your endpoint.' }],
+    tags: [{ name: 'Webhooks' }],
+    paths: {},
+    webhooks: Object.fromEntries(types.map((type) => [type, webhook(type)])),
+  });
 }

@@ -8,9 +8,10 @@ import {
 
 /** The events, as endpoints get them and as they are read. */
 
-const sequence = z.int().min(1).meta({
-  description: 'Counts the events of one lead, since they may arrive in another order.',
-});
+const sequence = z
+  .int()
+  .min(1)
+  .describe('Number of the event among those of the lead, which may arrive in another order.');
 
 /** `lead.created` as `LeadCreated`, for the names of its schemas. */
 export function eventName(type: string): string {
@@ -19,7 +20,11 @@ export function eventName(type: string): string {
 
 function eventSchema(type: string, shape: z.ZodObject) {
   const data = shape.meta({ id: `${eventName(type)}Data` });
-  return z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data });
+  return z.object({
+    type: z.literal(type).describe('Type of the event.'),
+    timestamp: z.iso.datetime().describe('Time of the event.'),
+    data: data.describe(`About the ${type.startsWith('lead.') ? 'lead' : 'endpoint'}.`),
+  });
 }
 
 /** The body of each event: webhooks, the events that are read, and the document are made from these. */

@@ -3,7 +3,7 @@ import { fields, type Field } from '../../domain/leads/fields.ts';
 import { adPlatformShape, blockText } from '../../domain/leads/ad-platform.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import { agentViewSchema, entrySchema } from '../../domain/webhooks/event-payloads.ts';
+import { entrySchema, eventData } from '../../domain/webhooks/event-payloads.ts';
 import type { LeadRow } from '../../store/leads/lead-json.ts';
 import { namedObject } from '../http/route.ts';
 import type { IntakeRequest } from '../leads/apply-submission.ts';
@@ -11,50 +11,65 @@ import type { DecidedLead } from '../leads/decide-new-lead.ts';
 
 /** The full lead record of the 201, made from the field table (Create response). */
 
-export const commentCount = namedObject('CommentCount', { added: z.int(), skipped: z.int() });
+export const commentCount = namedObject('CommentCount', {
+  added: z.int().describe('Comments that were added.'),
+  skipped: z.int().meta({
+    description:
+      'Comments that were skipped: beyond the fifth, without text, with an unreadable date, or already known.',
+  }),
+})
+  .optional()
+  .describe('Number of comments added and skipped, if any were sent.');
 
 function fieldSchema({ name, type, match }: Field): z.ZodType {
   if (match === 'contactPoint')
-    return z.array(z.string()).meta({ description: 'All that the lead has, as they were sent.' });
-  if (type === 'texts')
-    return z.array(entrySchema).meta({ description: 'The records that the entries matched.' });
+    return z.array(z.string()).describe('All that the lead has, as they were sent.');
+  if (type === 'texts') return z.array(entrySchema).describe('Records that the entries matched.');
   const isRecord =
     typeof match === 'object' || match === 'advertisingCampaign' || match === 'listing';
-  return isRecord
-    ? entrySchema.nullable().meta({ description: 'The record that the value matched.' })
-    : z
-        .string()
-        .nullable()
-        .meta({ description: `The value of \`${name}\` as stored.` });
+  if (isRecord) return entrySchema.nullable().describe('Record that the value matched.');
+  return z.string().nullable().describe(`Value of \`${name}\` as stored.`);
 }
 
-const stage = namedObject('Stage', { id: z.string(), name: z.string(), funnel: entrySchema });
+const stage = namedObject('Stage', {
+  id: z.string().describe('Id of the stage.'),
+  name: z.string().describe('Name of the stage.'),
+  funnel: entrySchema.describe('Funnel of the stage.'),
+});
 
 const storedAdPlatform = z.looseObject(adPlatformShape).meta({ id: 'StoredAdPlatform' });
 
+export const intakeUnresolved = z.record(z.string(), z.unknown()).nullable().meta({
+  description:
+    'Values that matched nothing, by the name of the field that was sent. Null if all matched. For a quiz answer the name is `quiz.<quizKey>.<questionKey>`, with the keys as they were sent.',
+});
+
+const created = eventData['lead.created'].shape;
+
 export const leadRecordSchema = namedObject('Lead', {
-  id: z.uuid(),
-  contactId: z.uuid(),
-  intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
-  needsIntakeReview: z.boolean(),
-  merged: z.literal(false).meta({ description: 'Always false: the lead is new.' }),
-  isRepeatLead: z.boolean(),
-  repeatOfLeadId: z.uuid().nullable(),
-  isAgentEnquiry: z.boolean(),
+  id: z.uuid().describe('Id for updates of the lead, its assignment and its response time.'),
+  contactId: created.contactId,
+  intakeUnresolved,
+  needsIntakeReview: created.needsIntakeReview,
+  merged: z.literal(false).describe('Always false: the lead is new.'),
+  isRepeatLead: created.isRepeatLead,
+  repeatOfLeadId: created.repeatOfLeadId,
+  isAgentEnquiry: created.isAgentEnquiry,
   agentEnquiryReason: z
     .enum(['known_agent', 'prior_lead', 'competitor_domain', 'manual'])
-    .nullable(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-  assignedTo: agentViewSchema.nullable(),
-  status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
-  stage: stage.nullable(),
+    .nullable()
+    .describe('What identified the competing agent.'),
+  createdAt: created.createdAt,
+  updatedAt: z.iso.datetime().describe('Time of the last change.'),
+  assignedTo: created.assignedTo,
+  status: created.status.describe('State of the assignment.'),
+  stage: stage.nullable().describe('Stage of the lead in its funnel.'),
   ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
-  location: entrySchema.nullable(),
-  bedrooms: z.string().nullable(),
-  adPlatform: storedAdPlatform.nullable(),
-  quiz: z.looseObject({}).nullable(),
-  comments: commentCount.optional(),
+  location: entrySchema.nullable().describe('Location of the listing.'),
+  bedrooms: z.string().nullable().describe('Bedrooms of the listing.'),
+  adPlatform: storedAdPlatform.nullable().describe('Block of the ad platform, as stored.'),
+  quiz: z.looseObject({}).nullable().describe('The quiz, as it was sent.'),
+  comments: commentCount,
 });
 
 /** The record of a new lead, as its request and the lists are at this moment. */

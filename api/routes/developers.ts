@@ -16,9 +16,9 @@ import {
   termFields,
   withAliases,
 } from '../catalogue/query-parameters.ts';
-import { developerRecord, offsetMeta, referenceRead } from '../catalogue/records.ts';
+import { developerRecord, offsetMeta, pageOf, referenceRead } from '../catalogue/records.ts';
 import { notFound } from '../errors.ts';
-import { defineRoute, namedObject, type Route, uuidParam } from '../http/route.ts';
+import { defineRoute, type Route, uuidParam } from '../http/route.ts';
 
 const query = withAliases(
   z.strictObject({
@@ -27,15 +27,15 @@ const query = withAliases(
     sort: plainText.meta({
       description: `Keys separated by commas, such as \`popular:desc,name:asc\` or \`-name\`: ${developerSortKeys.join(', ')}.`,
     }),
-    order: direction.meta({ description: 'The direction of keys that have none of their own.' }),
-    popular: flag.meta({ description: 'Only popular developers, or only the others.' }),
+    order: direction.describe('The direction of keys that have none of their own.'),
+    popular: flag.describe('Only popular developers, or only the others.'),
   }),
   TERM_ALIASES,
 );
 
 const sortedPageMeta = offsetMeta.extend({ ignored: ignoredKeys }).meta({ id: 'SortedPageMeta' });
 
-const page = namedObject('DeveloperPage', { data: z.array(developerRecord), meta: sortedPageMeta });
+const page = pageOf('DeveloperPage', developerRecord, sortedPageMeta);
 
 /** GET /public/developers: list and search are one read, "with no term it behaves as the plain list". */
 export const listDevelopers = defineRoute({

@@ -49,7 +49,7 @@ const query = z.strictObject({
     .preprocess(withColonInOffset, time)
     .transform((text) => new Date(text))
     .optional()
-    .meta({ description: 'Only events that could be read at this time or later.' }),
+    .describe('Only events that could be read at this time or later.'),
   order: z.enum(['asc', 'desc']).default('asc').meta({
     description:
       '`desc`: newest first, to look at; `meta.next` then leads to older ones. Only `asc` misses nothing.',
@@ -62,11 +62,11 @@ const query = z.strictObject({
       description:
         'Only events of leads that had it when the event happened, exactly as it was sent.',
     }),
-  limit: whole(1, 500, 100),
+  limit: whole(1, 500, 100).describe('Maximum number of events on the page.'),
   types,
 });
 
-const id = z.string().meta({ description: 'The `webhook-id` of the same event.' });
+const id = z.string().describe('The `webhook-id` of the same event.');
 const events = Object.entries(eventSchemas).map(
   ([type, schema]: [string, z.ZodObject]): z.ZodObject =>
     schema.extend({ id }).meta({ id: `${eventName(type)}Event` }),
@@ -75,10 +75,13 @@ const feedEvent = z
   .discriminatedUnion('type', events as [z.ZodObject, ...z.ZodObject[]])
   .meta({ id: 'FeedEvent' });
 const pageMeta = namedObject('EventPageMeta', {
-  next: z.string().meta({ description: 'The cursor to go on from, always.' }),
-  hasMore: z.boolean().meta({ description: 'Whether there is more after this page now.' }),
+  next: z.string().describe('Cursor of the next page; always present.'),
+  hasMore: z.boolean().describe('True if there are events after this page.'),
 });
-const page = namedObject('EventPage', { data: z.array(feedEvent), meta: pageMeta });
+const page = namedObject('EventPage', {
+  data: z.array(feedEvent).describe('Events in the requested order.'),
+  meta: pageMeta.describe('Cursor of the next page.'),
+});
 
 const GONE =
   `\`after\` is older than the events that are kept: go on with \`after=${FIRST}\`, the oldest cursor there is, ` +

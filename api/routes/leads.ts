@@ -4,7 +4,7 @@ import { hasContactPoint } from '../../domain/leads/contact-points.ts';
 import { enquiryFrom } from '../../domain/leads/enquiry.ts';
 import { createPayload, type Payload, updatePayload } from '../../domain/leads/payload-schema.ts';
 import { describeUnknownFields } from '../../domain/leads/misspelt-fields.ts';
-import { agentViewSchema } from '../../domain/webhooks/event-payloads.ts';
+import { agentViewSchema, eventData } from '../../domain/webhooks/event-payloads.ts';
 import { formatTraceparent } from '../../platform/trace-context.ts';
 import { readAssignment } from '../../store/assignment/read-assignment.ts';
 import { MAX_RESPONSE_SECONDS, recordResponse } from '../../store/assignment/record-response.ts';
@@ -18,17 +18,28 @@ import {
   uuidParam,
 } from '../http/route.ts';
 import { applyUpdate, type IntakeRequest } from '../leads/apply-submission.ts';
-import { commentCount, leadRecord, leadRecordSchema } from '../responses/lead-record.ts';
+import {
+  commentCount,
+  intakeUnresolved,
+  leadRecord,
+  leadRecordSchema,
+} from '../responses/lead-record.ts';
+
+const created = eventData['lead.created'].shape;
+
+const ownerNow = agentViewSchema.nullable().meta({
+  description: 'Owner at the time of the response. Null if the lead has none, or if not decided.',
+});
 
 const merged = namedObject('MergedLead', {
-  id: z.uuid(),
+  id: z.uuid().describe('Id of the lead into which the enquiry was merged.'),
   merged: z.literal(true).meta({
     description:
       'Always true: the enquiry went to a lead that exists. In TypeScript, `"matchedOn" in lead` tells the two shapes apart.',
   }),
-  matchedOn: z.enum(['phone', 'email']),
-  assignedTo: agentViewSchema.nullable(),
-  comments: commentCount.optional(),
+  matchedOn: eventData['lead.enquired'].shape.matchedOn,
+  assignedTo: ownerNow,
+  comments: commentCount,
 });
 
 const createdOrMerged = z.union([leadRecordSchema, merged]).meta({
@@ -83,16 +94,14 @@ export const createLead = defineRoute({
 const NO_CONTACT_POINT = 'At least one entry in leadPhones or leadEmails is required.';
 
 const updatedLead = namedObject('UpdatedLead', {
-  id: z.uuid(),
-  updated: z.boolean(),
-  updatedFields: z
-    .array(z.string())
-    .meta({ description: 'CRM column names that changed, sorted.' }),
-  intakeUnresolved: z.record(z.string(), z.unknown()).nullable(),
-  needsIntakeReview: z.boolean(),
-  rerouted: z.boolean(),
-  assignedTo: agentViewSchema.nullable(),
-  comments: commentCount.optional(),
+  id: created.leadId,
+  updated: z.boolean().describe('True if the update changed the lead.'),
+  updatedFields: z.array(z.string()).describe('CRM column names that changed, sorted.'),
+  intakeUnresolved,
+  needsIntakeReview: created.needsIntakeReview,
+  rerouted: z.boolean().describe('True if a lead without an agent went through assignment again.'),
+  assignedTo: ownerNow,
+  comments: commentCount,
 });
 
 /** PUT /public/leads/{id} and its alias: details that arrive later (update rules 1 to 10). */
@@ -160,11 +169,17 @@ async function readIntakeRequest(
 }
 
 const assignmentResponse = namedObject('Assignment', {
-  leadId: z.uuid(),
-  status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
-  agent: agentViewSchema.nullable(),
-  createdAt: z.iso.datetime(),
-  retryAfterSeconds: z.int().nullable(),
+  leadId: created.leadId,
+  status: created.status.meta({
+    description:
+      'State of the assignment. `pending`: ask again. `pool`: waits for an agent to claim it. `unassigned`: final.',
+  }),
+  agent: agentViewSchema.nullable().describe('The agent. Null unless `status` is `assigned`.'),
+  createdAt: created.createdAt,
+  retryAfterSeconds: z
+    .int()
+    .nullable()
+    .describe('Seconds to wait before the next read. Null unless `status` is `pending`.'),
 });
 
 export const leadAssignment = defineRoute({
@@ -193,15 +208,15 @@ export const leadAssignment = defineRoute({
 const responseTimeBody = z
   .strictObject({
     seconds: z.int().min(0).max(MAX_RESPONSE_SECONDS).meta({
-      description: 'Whole seconds from the customer’s first contact to the agent’s response.',
+      description: "Whole seconds from the customer's first contact to the agent's response.",
     }),
   })
   .meta({ id: 'ResponseTime' });
 
 const recordedResponse = namedObject('RecordedResponseTime', {
-  leadId: z.uuid(),
-  agentResponseSeconds: z.int(),
-  agentRespondedAt: z.iso.datetime(),
+  leadId: created.leadId,
+  agentResponseSeconds: z.int().describe('The recorded response time, in seconds.'),
+  agentRespondedAt: z.iso.datetime().describe('Time at which it was recorded.'),
 });
 
 /** POST /public/leads/{id}/response-time: the last write wins; a running follow-up clock stops. */

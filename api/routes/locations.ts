@@ -8,20 +8,20 @@ import {
   termFields,
   withAliases,
 } from '../catalogue/query-parameters.ts';
-import { locationRecord, offsetMeta, referenceRead } from '../catalogue/records.ts';
+import { locationRecord, offsetMeta, pageOf, referenceRead } from '../catalogue/records.ts';
 import { notFound } from '../errors.ts';
-import { defineRoute, namedObject, type Route, uuidParam } from '../http/route.ts';
+import { defineRoute, type Route, uuidParam } from '../http/route.ts';
 
 const query = withAliases(
   z.strictObject({
     ...pageFields,
     ...termFields,
-    level: plainText.meta({ description: 'Only locations of this level.' }),
+    level: plainText.describe('Only locations of this level.'),
   }),
   TERM_ALIASES,
 );
 
-const page = namedObject('LocationPage', { data: z.array(locationRecord), meta: offsetMeta });
+const page = pageOf('LocationPage', locationRecord, offsetMeta);
 
 /** GET /public/locations: "omitting the term pages the tree". */
 export const listLocations = defineRoute({

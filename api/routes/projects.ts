@@ -25,6 +25,8 @@ import {
   withAliases,
 } from '../catalogue/query-parameters.ts';
 import {
+  offsetMeta,
+  pageOf,
   pin,
   projectFilterLists,
   projectRecord,
@@ -34,41 +36,34 @@ import {
 import { notFound } from '../errors.ts';
 import { defineRoute, namedObject, uuidParam } from '../http/route.ts';
 
-const aliasFor = (name: string) =>
-  uuidList.meta({ description: `Alias for \`${name}\`: send one of them.` });
+const aliasFor = (name: string) => uuidList.describe(`Alias for \`${name}\`: send one of them.`);
 
 /** The filter parameters, which the list and the map share. */
 const filterFields = {
-  q: plainText.meta({
-    description:
-      'Looks in the texts of the project and in the names of its developer and location.',
-  }),
-  developerIds: uuidList.meta({
-    description: 'Up to 200, separated by commas. Alias: `developerId`; send one of them.',
-  }),
+  q: plainText.describe('Searches the project and the names of its developer and location.'),
+  developerIds: uuidList.describe(
+    'Up to 200, separated by commas. Alias: `developerId`; send one of them.',
+  ),
   developerId: aliasFor('developerIds'),
-  locationIds: uuidList.meta({
-    description:
-      'Up to 200, separated by commas, with everything that lies under them. Alias: `locationId`; send one of them.',
-  }),
+  locationIds: uuidList.describe(
+    'Up to 200, separated by commas, with everything that lies under them. Alias: `locationId`; send one of them.',
+  ),
   locationId: aliasFor('locationIds'),
-  statusIds: uuidList.meta({
-    description:
-      'Up to 200 project statuses, separated by commas. Alias: `statusId`; send one of them.',
-  }),
+  statusIds: uuidList.describe(
+    'Up to 200 project statuses, separated by commas. Alias: `statusId`; send one of them.',
+  ),
   statusId: aliasFor('statusIds'),
-  propertyTypes: uuidList.meta({
-    description:
-      'Up to 200 uuids of property types, separated by commas. Alias: `propertyType`; send one of them.',
-  }),
+  propertyTypes: uuidList.describe(
+    'Up to 200 uuids of property types, separated by commas. Alias: `propertyType`; send one of them.',
+  ),
   propertyType: aliasFor('propertyTypes'),
-  minPrice: amount,
-  maxPrice: amount,
-  deliveryFrom: day,
-  deliveryTo: day,
-  ownershipType: valueList,
-  campaignType: valueList,
-  stockAvailability: valueList,
+  minPrice: amount.describe('Lowest starting price.'),
+  maxPrice: amount.describe('Highest starting price.'),
+  deliveryFrom: day.describe('First day of handover; only the day of a date-time counts.'),
+  deliveryTo: day.describe('Last day of handover; only the day of a date-time counts.'),
+  ownershipType: valueList.describe('Kinds of ownership, separated by commas.'),
+  campaignType: valueList.describe('Kinds of campaign, separated by commas.'),
+  stockAvailability: valueList.describe('Availabilities, separated by commas.'),
 };
 
 const FILTER_ALIASES = [
@@ -90,7 +85,7 @@ function toFilters(query: FilterQuery): ProjectFilters {
   };
 }
 
-const simplified = flag.meta({ description: 'False for the full record; true by default.' });
+const simplified = flag.describe('False for the full record; true by default.');
 
 const MAX_PAGE = 1_000_000;
 const MAX_LIMIT = 100;
@@ -99,29 +94,28 @@ const query = withAliases(
   z.strictObject({
     ...filterFields,
     simplified,
-    page: atLeast(1, MAX_PAGE, 1),
-    limit: atLeast(1, MAX_LIMIT, 20).meta({
-      description: `At most ${MAX_LIMIT} are served; \`meta.limit\` says how many.`,
-    }),
-    offset: optionalOffset.meta({ description: 'Wins over `page`.' }),
+    page: atLeast(1, MAX_PAGE, 1).describe('Number of the page, from 1.'),
+    limit: atLeast(1, MAX_LIMIT, 20).describe(
+      `At most ${MAX_LIMIT} are served; \`meta.limit\` says how many.`,
+    ),
+    offset: optionalOffset.describe('Wins over `page`.'),
     sort: plainText.meta({
       description: `Keys separated by commas, such as \`startingPrice:desc,title\`: ${projectSortKeys.join(', ')}.`,
     }),
-    order: direction.meta({ description: 'The direction of keys that have none of their own.' }),
+    order: direction.describe('The direction of keys that have none of their own.'),
   }),
   FILTER_ALIASES,
 );
 
-const page = namedObject('ProjectPage', {
-  data: z.array(projectRecord),
-  meta: namedObject('ProjectPageMeta', {
-    page: z.int(),
-    limit: z.int(),
-    total: z.int(),
-    totalPages: z.int(),
-    ignored: ignoredKeys,
-  }),
+const pageMeta = namedObject('ProjectPageMeta', {
+  page: z.int().describe('Number of the page, from 1.'),
+  limit: offsetMeta.shape.limit,
+  total: offsetMeta.shape.total,
+  totalPages: z.int().describe('Number of all pages.'),
+  ignored: ignoredKeys,
 });
+
+const page = pageOf('ProjectPage', projectRecord, pageMeta);
 
 /** GET /public/projects: all filters that are given must hold. */
 export const listProjects = defineRoute({
@@ -162,7 +156,9 @@ const mapQuery = withAliases(
   FILTER_ALIASES,
 );
 
-const pins = namedObject('ProjectPins', { data: z.array(pin) });
+const pins = namedObject('ProjectPins', {
+  data: z.array(pin).describe('One pin per project in the box.'),
+});
 
 /** GET /public/projects/map (Projects in a bounding box); `west` beyond `east` crosses the date line. */
 export const mapProjects = defineRoute({

@@ -19,25 +19,21 @@ const text = z
   .meta({ override: { type: 'string' } });
 const body = z
   .looseObject({
-    grant_type: text.meta({ override: { type: 'string', const: 'client_credentials' } }),
-    client_id: text,
-    client_secret: text,
+    grant_type: text.meta({
+      description: 'Always `client_credentials`.',
+      override: { type: 'string', const: 'client_credentials' },
+    }),
+    client_id: text.describe('Id of the client, from the operator.'),
+    client_secret: text.describe('Secret of the client.'),
   })
   .meta({ id: 'TokenRequest', override: { required: ['grant_type'] } });
 
 const tokenResponse = namedObject('Token', {
-  access_token: z.string().meta({ description: 'Opaque; sent as `Authorization: Bearer`.' }),
-  token_type: z.literal('Bearer'),
-  expires_in: z.int().meta({ description: 'Seconds.' }),
-  scope: z.string(),
+  access_token: z.string().describe('Opaque; sent as `Authorization: Bearer`.'),
+  token_type: z.literal('Bearer').describe('Always `Bearer`.'),
+  expires_in: z.int().describe('Seconds.'),
+  scope: z.string().describe("Rights beyond the client's own leads; may be empty."),
 });
-
-const example = {
-  access_token: 'stg_tok_kqYV0f3XrQk1n8cJw2mZ5t7uB9dE4hL6pSaGxNyRvTo',
-  token_type: 'Bearer',
-  expires_in: 3600,
-  scope: '',
-} satisfies z.output<typeof tokenResponse>;
 
 /** POST /oauth2/token (Authentication): every wrong credential has the same response. */
 export const token = defineRoute({
@@ -57,7 +53,7 @@ export const token = defineRoute({
     client_id: 'shop-backend',
     client_secret: 'stg_sec_…',
   },
-  response: { description: 'A token', schema: tokenResponse, example },
+  response: { description: 'A token', schema: tokenResponse },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
   async handle(request) {
     const { app, authorization, body: sentBody, now } = request;

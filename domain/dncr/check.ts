@@ -29,18 +29,18 @@ export interface KnownAnswer extends RegistryAnswer {
 /** DNCR result row: all fields are always present. */
 export const resultRow = z
   .object({
-    input: z.string().meta({ description: 'The number exactly as sent.' }),
-    phone: z.string().nullable().meta({ description: 'Local form.' }),
-    e164: z.string().nullable(),
+    input: z.string().describe('The number exactly as sent.'),
+    phone: z.string().nullable().describe('Local form.'),
+    e164: z.string().nullable().describe('International form.'),
     status: z
       .enum(['registered', 'not_registered', 'not_found', 'invalid', 'unavailable'])
-      .meta({ description: '`not_found` is not a clearance.' }),
-    onDncr: z.boolean().nullable(),
-    dncrStatus: z.string().nullable().meta({ description: 'The raw status of the registry.' }),
-    registryStatus: z.string().nullable().meta({ description: 'The registry’s text, verbatim.' }),
-    checkedAt: z.iso.datetime().nullable(),
-    source: z.enum(['cache', 'fresh']).nullable(),
-    error: z.string().nullable(),
+      .describe('`not_found` is not a clearance.'),
+    onDncr: z.boolean().nullable().describe('True if registered, false if clear. Null if unknown.'),
+    dncrStatus: z.string().nullable().describe('The raw status of the registry.'),
+    registryStatus: z.string().nullable().describe("The registry's text, verbatim."),
+    checkedAt: z.iso.datetime().nullable().describe("Time of the registry's response."),
+    source: z.enum(['cache', 'fresh']).nullable().describe('`fresh` if the registry was asked.'),
+    error: z.string().nullable().describe('Reason why the number has no status.'),
   })
   .meta({ id: 'DncrRow' });
 export type ResultRow = z.infer<typeof resultRow>;

@@ -4,29 +4,37 @@ import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 import { cutText, nameText, withoutInvisible } from '../written-text.ts';
 import type { Columns } from './fields.ts';
 
-export const adPlatformTexts = [
-  'adPlatformLeadId',
-  'adPlatformCreatedAt',
-  'platform',
-  'adId',
-  'adName',
-  'adType',
-  'adgroupId',
-  'adgroupName',
-  'adPlatformCampaignId',
-  'adPlatformCampaignName',
-  'formId',
-  'formName',
-  'adAccountId',
-  'businessAccountId',
-  'sourceAction',
-  'finalPageName',
-] as const;
+const descriptions = {
+  adPlatformLeadId: 'Id of the lead on the platform. A block is attached once.',
+  adPlatformCreatedAt: 'Time at which the lead was created on the platform.',
+  platform: 'Name of the platform.',
+  adId: 'Id of the ad.',
+  adName: 'Name of the ad.',
+  adType: 'Kind of the ad.',
+  adgroupId: 'Id of the ad group.',
+  adgroupName: 'Name of the ad group.',
+  adPlatformCampaignId:
+    'Id of the campaign on the platform, which matches the advertising campaign.',
+  adPlatformCampaignName: 'Name of the campaign on the platform.',
+  formId: 'Id of the form.',
+  formName: 'Name of the form.',
+  adAccountId: 'Id of the ad account.',
+  businessAccountId: 'Id of the business account.',
+  sourceAction: 'Action by which the customer sent the form.',
+  finalPageName: 'Name of the last page of the form.',
+};
+
+export const adPlatformTexts = Object.keys(descriptions);
 
 export const adPlatformShape = {
-  ...Object.fromEntries(adPlatformTexts.map((name) => [name, z.string().nullish()])),
+  ...Object.fromEntries(
+    Object.entries(descriptions).map(([name, text]) => [name, z.string().nullish().describe(text)]),
+  ),
   // A time that is a number is stored and not read.
-  adPlatformCreatedAt: z.union([z.string(), z.number()]).nullish(),
+  adPlatformCreatedAt: z
+    .union([z.string(), z.number()])
+    .nullish()
+    .describe(descriptions.adPlatformCreatedAt),
 };
 
 export const adPlatform = z.looseObject({

@@ -11,12 +11,15 @@ const LIMITS = { text: 10_000, author: 255, channel: 64, externalId: 128 };
 /** A comment as a sender should form it. The service accepts any value: no comment fails a request. */
 export const comment = z.looseObject({
   date: z.string().nullish().meta({
-    description: 'When it was made; when omitted, now. An unreadable one skips the comment.',
+    description: 'Time of the comment; now if omitted. An unreadable one skips the comment.',
   }),
-  text: limitedText(10_000).nullish().meta({ description: 'Without it the comment is skipped.' }),
-  author: limitedText(LIMITS.author).nullish(),
-  channel: limitedText(LIMITS.channel).nullish(),
-  direction: z.enum(['inbound', 'outbound']).nullish(),
+  text: limitedText(LIMITS.text).nullish().describe('Without it the comment is skipped.'),
+  author: limitedText(LIMITS.author).nullish().describe('Author of the comment.'),
+  channel: limitedText(LIMITS.channel).nullish().describe('Channel, such as WhatsApp.'),
+  direction: z
+    .enum(['inbound', 'outbound'])
+    .nullish()
+    .describe('From the customer, or to the customer.'),
   externalId: limitedText(LIMITS.externalId).nullish().meta({
     description: 'A comment whose id the lead already has from you on the same channel is skipped.',
   }),

@@ -46,23 +46,31 @@ export interface Field {
   createOnly?: true;
   /** A merged enquiry fills the columns of a group together or not at all. */
   group?: 'budget' | 'tracking';
-  note?: string;
+  /** The description of the field in the OpenAPI document. */
+  note: string;
 }
 
-const row = (name: string, maxLength?: number, extra: Partial<Field> = {}): Field => ({
+const row = (
+  name: string,
+  note: string,
+  maxLength?: number,
+  extra: Partial<Field> = {},
+): Field => ({
   name,
   type: 'text',
   match: 'exact',
   column: toSnakeCase(name),
   ...(maxLength ? { maxLength } : {}),
+  note,
   ...extra,
 });
 
 /** A lookup in the list of its own name, unless another is given; the column is the list's. */
 const lookup = (
   name: string,
+  note: string,
   { list = name as ListName, ...extra }: Partial<Field> & { list?: ListName } = {},
-): Field => row(name, 255, { match: { list }, column: `${toSnakeCase(list)}_id`, ...extra });
+): Field => row(name, note, 255, { match: { list }, column: `${toSnakeCase(list)}_id`, ...extra });
 
 const contactPoints = { type: 'texts', match: 'contactPoint', maxEntries: 20 } as const;
 const upTo50 = { type: 'texts', maxEntries: 50 } as const;
@@ -71,93 +79,102 @@ const tracking = { group: 'tracking' } as const;
 const listing = { match: 'listing', column: 'listing_id' } as const;
 
 export const fields: readonly Field[] = [
-  row('leadPhones', 64, {
-    ...contactPoints,
-    note: 'E.164 is recommended for reliable matching. A text without a number is kept and matches nobody.',
-  }),
-  row('leadEmails', 255, contactPoints),
-  row('leadFirstName', 255),
-  row('leadMiddleName', 255),
-  row('leadSecondName', 255, { note: 'Used when no middle name is given.' }),
-  row('leadLastName', 255),
-  row('leadCompanyName', 255),
-  lookup('leadType', { note: 'Derived from the listing when omitted on a listing enquiry.' }),
-  lookup('funnel', { createOnly: true, note: 'Omit it for the main sales pipeline.' }),
-  row('priority', 64),
-  lookup('marketSegment', { note: 'Standard, Luxury or Super Luxury.' }),
-  lookup('agentCategory', { note: 'A, B, C or D.' }),
-  row('areaOfInterest', undefined, {
+  row(
+    'leadPhones',
+    'E.164 is recommended for reliable matching. A value without a number is stored but not used for matching.',
+    64,
+    contactPoints,
+  ),
+  row(
+    'leadEmails',
+    'One email per entry. A value without an email is stored but not used for matching.',
+    255,
+    contactPoints,
+  ),
+  row('leadFirstName', 'First name of the customer.', 255),
+  row('leadMiddleName', 'Middle name of the customer.', 255),
+  row('leadSecondName', 'Used when no middle name is given.', 255),
+  row('leadLastName', 'Last name of the customer.', 255),
+  row('leadCompanyName', 'Company of the customer.', 255),
+  lookup('leadType', 'Derived from the listing when omitted on a listing enquiry.'),
+  lookup('funnel', 'Omit it for the main sales pipeline.', { createOnly: true }),
+  row('priority', 'Free text.', 64),
+  lookup('marketSegment', 'Standard, Luxury or Super Luxury.'),
+  lookup('agentCategory', 'A, B, C or D.'),
+  row('areaOfInterest', 'The leaf name of a location.', undefined, {
     match: { list: 'location' },
     column: 'closing_area_id',
-    note: 'The leaf name of a location.',
   }),
-  lookup('propertyTypeInterest', {
+  lookup('propertyTypeInterest', 'A regular plural matches too.', {
     list: 'propertyType',
     column: 'property_type_interest_id',
-    note: 'A regular plural matches too.',
   }),
-  row('budgetMin', undefined, budget),
-  row('budgetMax', undefined, budget),
-  lookup('currency', { maxLength: 3, group: 'budget', note: 'ISO 4217 code.' }),
-  row('initialInquiry'),
-  lookup('languages', {
+  row('budgetMin', 'Lower end of the budget, in `currency`.', undefined, budget),
+  row('budgetMax', 'Upper end of the budget, in `currency`.', undefined, budget),
+  lookup('currency', 'ISO 4217 code.', { maxLength: 3, group: 'budget' }),
+  row('initialInquiry', 'Message of the customer.'),
+  lookup('languages', 'By code or name; entries that are not recognised are ignored.', {
     list: 'language',
     column: 'language_ids',
     ...upTo50,
-    note: 'By code or name; entries that are not recognised are ignored.',
   }),
-  row('listingId', undefined, { ...listing, note: 'Wins over referenceNo when both are sent.' }),
-  row('referenceNo', 128, { ...listing, note: 'Used when listingId is absent.' }),
-  lookup('source'),
-  lookup('subSource', {
+  row('listingId', 'Wins over referenceNo when both are sent.', undefined, listing),
+  row('referenceNo', 'Used when listingId is absent.', 128, listing),
+  lookup('source', 'Name of a source in the CRM.'),
+  lookup('subSource', 'Stored if linked to the resolved source.', {
     column: 'sub_source_ids',
     ...upTo50,
-    note: 'Kept where linked to the resolved source.',
   }),
-  lookup('marketingType'),
-  lookup('eventType'),
-  lookup('campaignName', { list: 'campaign', note: "The CRM's own campaign; drives routing." }),
-  row('advertisingCampaign', 255, {
+  lookup('marketingType', 'Name of a marketing type in the CRM, such as Organic or Paid.'),
+  lookup('eventType', 'Name of an event type in the CRM, such as Submit Form or Call.'),
+  lookup('campaignName', "The CRM's own campaign; drives routing.", { list: 'campaign' }),
+  row('advertisingCampaign', 'Created on first sight. Omit it when sending adPlatform.', 255, {
     match: 'advertisingCampaign',
     column: 'advertising_campaign_id',
-    note: 'Created on first sight. Omit it when sending adPlatform.',
   }),
-  lookup('developerName', { list: 'developer', note: 'Matches name or slug.' }),
-  row('developerId', undefined, {
-    match: { list: 'developer' },
-    note: 'Wins over developerName. A value that is no uuid is treated as a name.',
-  }),
-  lookup('website', { note: 'Name or domain; the domain is preferred.' }),
-  row('pageUrl'),
-  row('pathLocale', 32),
-  row('gclid', 512, tracking),
-  row('fbclid', 512, tracking),
-  row('utmSource', 512, tracking),
-  row('utmMedium', 512, tracking),
-  row('utmCampaign', 512, tracking),
-  row('utmTerm', 512, tracking),
-  row('utmContent', 512, tracking),
-  row('formName', 255, { ...tracking, note: 'Falls back to adPlatform.formName.' }),
-  row('adsetName', 255, { ...tracking, note: 'Falls back to adPlatform.adgroupName.' }),
-  row('referrer'),
-  row('ipAddress', 64),
-  row('userAgent'),
-  row('submittedAt', undefined, { type: 'dateTime', note: 'An unparseable value is ignored.' }),
-  lookup('localeCountry', {
+  lookup('developerName', 'Matches name or slug.', { list: 'developer' }),
+  row(
+    'developerId',
+    'Wins over developerName. A value that is not a uuid is treated as a name.',
+    undefined,
+    { match: { list: 'developer' } },
+  ),
+  lookup('website', 'Name or domain; the domain is preferred.'),
+  row('pageUrl', 'URL of the page on which the enquiry was sent.'),
+  row('pathLocale', 'Locale in the path of that page, such as `en`.', 32),
+  row('gclid', 'Click id of a Google ad.', 512, tracking),
+  row('fbclid', 'Click id of a Facebook ad.', 512, tracking),
+  row('utmSource', "`utm_source` of the page's URL.", 512, tracking),
+  row('utmMedium', "`utm_medium` of the page's URL.", 512, tracking),
+  row('utmCampaign', "`utm_campaign` of the page's URL.", 512, tracking),
+  row('utmTerm', "`utm_term` of the page's URL.", 512, tracking),
+  row('utmContent', "`utm_content` of the page's URL.", 512, tracking),
+  row('formName', 'Falls back to adPlatform.formName.', 255, tracking),
+  row('adsetName', 'Falls back to adPlatform.adgroupName.', 255, tracking),
+  row('referrer', 'Page from which the customer came.'),
+  row('ipAddress', 'IPv4 or IPv6 address of the customer, or the chain added by proxies.', 64),
+  row('userAgent', "User agent of the customer's browser."),
+  row('submittedAt', 'An unparseable value is ignored.', undefined, { type: 'dateTime' }),
+  lookup('localeCountry', 'Inferred from a trailing two-letter segment of pageUrl when omitted.', {
     list: 'country',
     column: 'locale_country_id',
-    note: 'Inferred from a trailing two-letter segment of pageUrl when omitted.',
   }),
-  lookup('assignedBy', {
+  lookup('assignedBy', 'Email of an agent to own the lead.', {
     list: 'agent',
     column: null,
     createOnly: true,
-    note: 'E-mail of an agent to own the lead.',
   }),
-  row('distributionType', 64, { match: 'distributionType', createOnly: true }),
-  row('integrationRef', 128, {
-    note: 'Stable handle of the sending automation; stored verbatim, never matched. For enquiries that never merge the guide has another use of it.',
-  }),
+  row(
+    'distributionType',
+    'Routing hint, such as `Campaign distribution`; the first word is enough. Used if a rule claims it.',
+    64,
+    { match: 'distributionType', createOnly: true },
+  ),
+  row(
+    'integrationRef',
+    'Stable handle of the sending automation; stored verbatim, never matched. For enquiries that never merge the guide has another use of it.',
+    128,
+  ),
 ];
 
 export const fieldByName: ReadonlyMap<string, Field> = new Map(

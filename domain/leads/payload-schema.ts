@@ -10,18 +10,12 @@ import { fields, type Field } from './fields.ts';
 /** JSON Schema of an entry that counts. */
 export const NOT_BLANK = { pattern: '\\S' };
 
-/** The form that the document asks for; more forms are accepted. */
-const PLAIN_DECIMAL = '^\\d{1,18}(\\.\\d{1,12})?$';
-
 const NO_DECIMAL =
   'must be a number from 0 to 9007199254740991, or a text of one with at most 18 digits before the point and 12 after it';
 const decimal = (field: string) =>
   z.union(
     [
-      z
-        .string()
-        .refine((text) => isBlank(text) || readAmount(text, field) !== null, NO_DECIMAL)
-        .meta({ pattern: PLAIN_DECIMAL }),
+      z.string().refine((text) => isBlank(text) || readAmount(text, field) !== null, NO_DECIMAL),
       z.number().min(0, NO_DECIMAL).max(Number.MAX_SAFE_INTEGER, NO_DECIMAL),
     ],
     { error: NO_DECIMAL },
@@ -79,11 +73,9 @@ function valueOf({ name, type, match, maxLength, maxEntries = 50 }: Field): z.Zo
 }
 
 function fieldShape(chosen: readonly Field[]): Record<string, z.ZodType> {
-  const described = chosen.map((field) => {
-    const schema = valueOf(field).nullish();
-    return [field.name, field.note ? schema.meta({ description: field.note }) : schema];
-  });
-  return Object.fromEntries(described) as Record<string, z.ZodType>;
+  return Object.fromEntries(
+    chosen.map((field) => [field.name, valueOf(field).nullish().describe(field.note)]),
+  );
 }
 
 export const MAX_QUIZ_ANSWERS = 500;

@@ -29,22 +29,26 @@ export function readEventTypes(list: string): { events: EventType[]; unknown: st
   return { events, unknown: [...names] };
 }
 
-export const entrySchema = z.object({ id: z.string(), name: z.string() }).meta({
-  id: 'Entry',
-  description:
-    'A record of one of the CRM’s lists; for lists fixed by a standard the id is the code.',
-});
+export const entrySchema = z
+  .object({
+    id: z.string().describe('Id of the record, or its code.'),
+    name: z.string().describe('Name of the record.'),
+  })
+  .meta({
+    id: 'Entry',
+    description: 'A record of a list in the CRM; for lists fixed by a standard the id is the code.',
+  });
 
 /** The agent in responses and events (assignedTo / agent object). */
 export const agentViewSchema = z
   .object({
-    id: z.guid(),
-    slug: z.string(),
-    name: z.string(),
-    email: z.string(),
-    phone: z.string().nullable(),
-    whatsappPhone: z.string().nullable(),
-    active: z.boolean(),
+    id: z.guid().describe('Id of the agent.'),
+    slug: z.string().describe('Name of the agent in URLs.'),
+    name: z.string().describe('Name of the agent.'),
+    email: z.string().describe('Email of the agent.'),
+    phone: z.string().nullable().describe('Phone of the agent.'),
+    whatsappPhone: z.string().nullable().describe('WhatsApp number of the agent.'),
+    active: z.boolean().describe('True if the agent takes leads.'),
   })
   .meta({ id: 'Agent' });
 export type AgentView = z.infer<typeof agentViewSchema>;
@@ -54,46 +58,57 @@ export function buildAgentView(agent: AgentEntry): AgentView {
   return { id, slug, name, email, phone, whatsappPhone, active };
 }
 
-const leadId = z.uuid();
-const integrationRef = z.string().nullable();
-const endpointId = z.uuid();
-const url = z.string();
-const failingSince = z.iso.datetime().meta({
-  description: 'The first failure after which no call to it succeeded.',
-});
+const leadId = z.uuid().describe('Id of the lead.');
+const integrationRef = z.string().nullable().describe('As it was sent with the lead.');
+const assignedTo = agentViewSchema
+  .nullable()
+  .describe('Owner of the lead. Null if not decided yet.');
+const matchedOn = z.enum(['phone', 'email']).describe('What the enquiry and the lead share.');
+const stateAtEvent = 'State of the assignment at the time of the event.';
+const endpointId = z.uuid().describe('Id of the endpoint.');
+const url = z.string().describe('URL of the endpoint.');
+const sinceText = 'First failure since the last success. A silence of over a day moves it forward.';
 
 /** The data of each event's body, besides the `sequence` of a lead's. */
 export const eventData = {
   'lead.created': z.object({
     leadId,
-    contactId: z.uuid(),
-    createdAt: z.iso.datetime(),
-    status: z.enum(['assigned', 'pending', 'unassigned', 'pool']),
-    source: entrySchema.nullable(),
+    contactId: z.uuid().describe('Contact that was matched or created.'),
+    createdAt: z.iso.datetime().describe('Time at which the lead was created.'),
+    status: z.enum(['assigned', 'pending', 'unassigned', 'pool']).describe(stateAtEvent),
+    source: entrySchema.nullable().describe('Source that was matched.'),
     integrationRef,
-    isRepeatLead: z.boolean(),
-    repeatOfLeadId: z.uuid().nullable(),
-    isAgentEnquiry: z.boolean(),
-    needsIntakeReview: z.boolean(),
-    assignedTo: agentViewSchema.nullable(),
+    isRepeatLead: z
+      .boolean()
+      .describe('True if the customer has a lead that is older than the merge window.'),
+    repeatOfLeadId: z.uuid().nullable().describe('That earlier lead.'),
+    isAgentEnquiry: z.boolean().describe('True if the sender is a known competing agent.'),
+    needsIntakeReview: z.boolean().describe('True if `intakeUnresolved` has an entry.'),
+    assignedTo,
   }),
   'lead.assigned': z.object({
     leadId,
-    status: z.literal('assigned'),
-    agent: agentViewSchema,
-    assignedAt: z.iso.datetime(),
-    previousAgentId: z.guid().nullable(),
+    status: z.literal('assigned').describe(stateAtEvent),
+    agent: agentViewSchema.describe('New owner of the lead.'),
+    assignedAt: z.iso.datetime().describe('Time of the assignment.'),
+    previousAgentId: z.guid().nullable().meta({
+      description:
+        'Last owner, even if a pool or a wait came in between. May be the same agent. Null if none.',
+    }),
     integrationRef,
   }),
   'lead.pooled': z.object({
     leadId,
-    status: z.literal('pool'),
-    poolName: z.string(),
+    status: z.literal('pool').describe(stateAtEvent),
+    poolName: z.string().describe('Pool in which the lead waits.'),
     integrationRef,
   }),
   'lead.unassigned': z.object({
     leadId,
-    status: z.literal('unassigned'),
+    status: z.literal('unassigned').meta({
+      description:
+        'Always `unassigned`; with the reason `waiting` the assignment itself is `pending`.',
+    }),
     reason: z.enum(['no_rule_matched', 'nobody_available', 'waiting', 'operator']).meta({
       description:
         '`no_rule_matched`: no routing rule is for such a lead. `nobody_available`: none of the agents could take it. `waiting`: an operator took it from its agent, and it waits for another one. `operator`: an operator took back what had brought it to an agent or into a pool.',
@@ -102,28 +117,24 @@ export const eventData = {
   }),
   'lead.responded': z.object({
     leadId,
-    seconds: z.int().min(0).meta({ description: 'As it was recorded.' }),
-    agent: agentViewSchema
-      .nullable()
-      .meta({ description: 'Who holds the lead; null: nobody does.' }),
+    seconds: z.int().min(0).describe('As it was recorded.'),
+    agent: agentViewSchema.nullable().describe('Owner of the lead. Null if it has none.'),
     integrationRef,
   }),
   'lead.enquired': z.object({
     leadId,
-    enquiredAt: z.iso.datetime(),
-    source: entrySchema.nullable(),
-    matchedOn: z.enum(['phone', 'email']),
-    hasMessage: z.boolean(),
-    assignedTo: agentViewSchema.nullable(),
+    enquiredAt: z.iso.datetime().describe('Time at which the enquiry was received.'),
+    source: entrySchema.nullable().describe('Source of this enquiry.'),
+    matchedOn,
+    hasMessage: z.boolean().describe('True if it had an `initialInquiry`.'),
+    assignedTo,
     integrationRef,
   }),
   'endpoint.failing': z.object({
     endpointId,
     url,
-    failingSince,
-    lastStatusCode: z.int().nullable().meta({
-      description: 'Null: the last call got no response.',
-    }),
+    failingSince: z.iso.datetime().describe(sinceText),
+    lastStatusCode: z.int().nullable().describe('Null if the last call got no response.'),
     lastError: z.string().nullable().meta({
       description: '`status`, `redirect`, or why there was no response, such as `timeout`.',
     }),
@@ -135,7 +146,7 @@ export const eventData = {
       description:
         '`gone`: it answered 410. `failing`: every call failed for five days. `by_operator`: ask the operator.',
     }),
-    failingSince: failingSince.nullable(),
+    failingSince: z.iso.datetime().nullable().describe(sinceText),
   }),
 } satisfies Record<EventType, z.ZodObject>;
 
@@ -144,7 +155,10 @@ export type UnassignedReason = EventData['lead.unassigned']['reason'];
 export type DisabledReason = EventData['endpoint.disabled']['reason'];
 
 /** The data of what `leadctl webhook test` sends, to the endpoint that it names and to no feed. */
-export const testEventData = z.object({ endpointId, message: z.string() });
+export const testEventData = z.object({
+  endpointId,
+  message: z.string().describe('Note that this is a test.'),
+});
 
 /** An event of a lead (Events). Every attempt of its delivery sends the same body, byte for byte. */
 export type LeadEvent = ReturnType<typeof buildLeadEvent>;
@@ -171,7 +185,7 @@ export function buildEndpointEvent<Type extends EndpointEventType>(
 
 /** A sample of each event: the examples of the document, and what an operator sends to try a receiver. */
 
-export const sampleAgent: AgentView = {
+const sampleAgent: AgentView = {
   id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
   slug: 'omar-rahman',
   name: 'Omar Rahman',

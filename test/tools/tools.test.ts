@@ -9,6 +9,7 @@ import { document } from '../support/documented.ts';
 import { startFailingServer } from '../support/failing-server.ts';
 import { newFolder } from '../support/folder.ts';
 import { newPhone } from '../support/api.ts';
+import { withLinks } from './links.ts';
 import { callCollection } from './postman.ts';
 import {
   generate,
@@ -213,6 +214,8 @@ describe('Tools:', () => {
   test(`schemathesis ${versions.pip.schemathesis} with links, 10,000 cases`, async () => {
     const [{ url, addClient }] = service.apis;
     const { token } = await addClient({ dailyQuota: 1_000_000 });
+    const linkedFile = path.join(folder, 'openapi-linked.json');
+    writeFileSync(linkedFile, JSON.stringify(withLinks(document)));
     const options = [
       ['--url', url],
       ['--header', `Authorization: Bearer ${token}`],
@@ -221,7 +224,7 @@ describe('Tools:', () => {
     ];
     const { stdout } = await run(
       pythonTool('schemathesis'),
-      ['--config-file', CONFIG_FILE, 'run', documentFile, ...options.flat()],
+      ['--config-file', CONFIG_FILE, 'run', linkedFile, ...options.flat()],
       { cwd: folder, env: { SCHEMATHESIS_HOOKS: HOOKS_FILE }, limitMs: 3_600_000 },
     );
     const [, cases = '0'] = /(\d+) generated/.exec(stdout.replaceAll(',', '')) ?? [];

@@ -18,7 +18,7 @@ public class Main {
     client.setAccessToken(token.getAccessToken());
     LeadsApi leads = new LeadsApi(client);
     Lead created = leads.createLead(new LeadCreate()
-        .leadPhones(phones).budgetMax(new LeadCreateBudgetMax("2500000"))).getLead();
+        .leadPhones(phones).budgetMax("2500000")).getLead();
     MergedLead merged = leads.createLead(new LeadCreate().leadPhones(phones)).getMergedLead();
     if (merged.getMatchedOn() == null) throw new AssertionError("It was not merged.");
     leads.updateLead(created.getId(), new LeadUpdate().leadFirstName("Layla"));

@@ -20,7 +20,7 @@ const token = must(
 );
 client.setConfig({ baseUrl, auth: token.access_token });
 
-const created = must(await sdk.createLead({ body: { leadPhones: [PHONE], budgetMax: 2_500_000 } }));
+const created = must(await sdk.createLead({ body: { leadPhones: [PHONE], budgetMax: '2500000' } }));
 if ('matchedOn' in created) throw new Error('It was merged.');
 const path = { id: created.id };
 const merged = must(await sdk.createLead({ body: { leadPhones: [PHONE] } }));

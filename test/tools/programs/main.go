@@ -33,9 +33,8 @@ func main() {
 	token := must(api.AuthenticationAPI.IssueToken(context.Background()).TokenRequest(*request).Execute())
 	ctx := context.WithValue(context.Background(), openapi.ContextAccessToken, token.AccessToken)
 
-	budget := "2500000"
 	lead := openapi.LeadCreate{LeadPhones: phone}
-	lead.SetBudgetMax(openapi.LeadCreateBudgetMax{String: &budget})
+	lead.SetBudgetMax("2500000")
 	created := must(api.LeadsAPI.CreateLead(ctx).LeadCreate(lead).Execute()).Lead
 	if created == nil {
 		panic("it was merged")

@@ -24,7 +24,7 @@ const headers = { authorization: `Bearer ${token.access_token}` };
 const api = createClient<paths>({ baseUrl, headers });
 
 const created = must(
-  await api.POST('/public/leads', { body: { leadPhones: [PHONE], budgetMax: 2_500_000 } }),
+  await api.POST('/public/leads', { body: { leadPhones: [PHONE], budgetMax: '2500000' } }),
 );
 if ('matchedOn' in created) throw new Error('It was merged.');
 const id: string = created.id;

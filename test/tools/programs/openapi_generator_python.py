@@ -14,11 +14,11 @@ phone = os.environ["PHONE"]
 with client.ApiClient(configuration) as api:
     leads, reference = client.LeadsApi(api), client.ReferenceDataApi(api)
     created = leads.create_lead(client.LeadCreate(
-        lead_phones=[phone], budget_max=client.LeadCreateBudgetMax(2500000))).actual_instance
+        lead_phones=[phone], budget_max="2500000")).actual_instance
     assert isinstance(created, client.Lead), created
     merged = leads.create_lead(client.LeadCreate(lead_phones=[phone])).actual_instance
     assert isinstance(merged, client.MergedLead), merged
-    assert leads.update_lead(created.id, client.LeadUpdate(budget_max=client.LeadCreateBudgetMax("3000000"))).updated
+    assert leads.update_lead(created.id, client.LeadUpdate(budget_max="3000000")).updated
     assert leads.patch_lead(created.id, client.LeadUpdate(lead_first_name="Layla")).updated_fields == ["leadFirstName"]
     assignment = leads.read_lead_assignment(created.id)
     leads.record_response_time(created.id, client.ResponseTime(seconds=60))

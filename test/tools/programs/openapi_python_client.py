@@ -25,7 +25,7 @@ def of(kind, result):
 
 
 created = of(models.Lead, create_lead.sync(
-    client=client, body=models.LeadCreate(lead_phones=[phone], budget_max=2500000)))
+    client=client, body=models.LeadCreate(lead_phones=[phone], budget_max="2500000")))
 of(models.MergedLead, create_lead.sync(client=client, body=models.LeadCreate(lead_phones=[phone])))
 of(models.UpdatedLead, update_lead.sync(created.id, client=client, body=models.LeadUpdate(budget_max="3000000")))
 patched = patch_lead.sync(created.id, client=client, body=models.LeadUpdate(lead_first_name="Layla"))

@@ -7,7 +7,7 @@ const token = await api.issueToken({ grant_type: 'client_credentials', client_id
 if (token.status !== 200) throw new Error(JSON.stringify(token));
 const options = { headers: { authorization: `Bearer ${token.data.access_token}` } };
 
-const body = { leadPhones: [PHONE], budgetMax: 2_500_000 };
+const body = { leadPhones: [PHONE], budgetMax: '2500000' };
 const created = await api.createLead(body, options);
 if (created.status !== 201 || 'matchedOn' in created.data) throw new Error(JSON.stringify(created));
 const { id, contactId } = created.data;
