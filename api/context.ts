@@ -12,7 +12,6 @@ import type { BodyRooms } from './http/body.ts';
 import type { GroupCommit } from './leads/create-lead.ts';
 import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 
-/** The dependencies of the endpoints; created once per process by server.ts. */
 export interface AppContext {
   config: Config;
   database: Database;

@@ -22,7 +22,6 @@ export function atLeastOne(text: string): number {
   return number;
 }
 
-/** Weeks of a calendar: a year of them. */
 export function upTo53(text: string): number {
   const number = atLeastOne(text);
   if (number > 53) throw new InvalidArgumentError('Expected at most 53.');
@@ -31,7 +30,6 @@ export function upTo53(text: string): number {
 
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** Null for a text that is no age. */
 function parseAge(text: string): number | null {
   const [, amount, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text.trim()) ?? [];
   const unitMs = UNIT_MS[unit];
@@ -51,7 +49,6 @@ export type Since = (now: Date, timeZone: string) => Date;
 /** `Date.parse` alone takes a bare number for a month: `12` meant as hours would reach back for years. */
 const TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
-/** An age, counted back from now, or a time. */
 export function since(text: string): Since {
   const age = parseAge(text);
   if (age !== null) return (now) => new Date(now.getTime() - age);
@@ -78,7 +75,6 @@ export function capOrNone(text: string): number | 'none' {
   return text === 'none' ? text : wholeNumber(text);
 }
 
-/** Null: the configured quota. */
 export function quotaOrDefault(text: string): number | null {
   return text === 'default' ? null : wholeNumber(text);
 }
@@ -105,7 +101,6 @@ export function scopes(text: string): string {
   return scopeList(text.split(/\s+/).filter(Boolean).join(' '));
 }
 
-/** All values of an option that may be given several times. */
 export function collected(text: string, before: readonly string[]): string[] {
   return [...before, text];
 }

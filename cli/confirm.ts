@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { OperatorError, type Operator } from './operator.ts';
 import { oneLine } from './text.ts';
 
-/** What a command that cannot be undone takes. */
 export interface Consent {
   dryRun: boolean;
   yes: boolean;
@@ -41,7 +40,6 @@ export async function confirm(
 
 export const canAsk = ({ isJson }: Pick<Operator, 'isJson'>) => !isJson && process.stdin.isTTY;
 
-/** The exit code of a program that SIGINT ended. */
 export const CANCELLED = 130;
 
 /** Ctrl-D is an empty answer. */

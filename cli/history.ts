@@ -41,7 +41,6 @@ const FORMS =
 
 const wrongForm = (text: string) => new OperatorError(`${text} ${FORMS}`);
 
-/** The first eight characters of a lead’s id. */
 const SHORT_ID = /^[\da-f]{8}$/i;
 
 async function saveHistory(

@@ -30,7 +30,6 @@ export const importCommand: CommandGroup = (program, run) => {
     });
 };
 
-/** Needs no connection. */
 async function printSchema(): Promise<void> {
   const { datasetJsonSchema } = await import('../domain/catalogue/dataset/json-schema.ts');
   process.stdout.write(`${JSON.stringify(datasetJsonSchema(), null, 2)}\n`);

@@ -15,9 +15,7 @@ const program = new Command('leadctl')
   .configureOutput({ outputError: (text, write) => write(`${usageErrorText(text)}\n`) })
   .exitOverride();
 
-/** Postgres's code of a statement that took too long. */
 const QUERY_CANCELED = '57014';
-/** Postgres's code of a transaction that was idle for too long. */
 const IDLE_IN_TRANSACTION = '25P03';
 
 const run: Run =

@@ -81,7 +81,6 @@ export async function createOperator(
   };
   return {
     config,
-    /** The stack of `npm start` that it is connected to. */
     stack,
     /** Recorded as the author of changes. */
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',

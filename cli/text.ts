@@ -141,7 +141,6 @@ export function oneLine(text: string): string {
   return text.replace(INVISIBLE, escaped);
 }
 
-/** A text that has lines of its own. */
 export function printable(text: string): string {
   return text.split('\n').map(oneLine).join('\n');
 }

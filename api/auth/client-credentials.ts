@@ -26,7 +26,6 @@ export function readCredentials(
   return parseBasic(authorization[0] ?? '') ?? { clientId, secret };
 }
 
-/** The error of a refused token request: what is malformed in it, or that its credentials are wrong. */
 export function refusedRequest(authorization: readonly string[], body: SentCredentials): ApiError {
   const { clientId, secret } = readCredentials(authorization, body);
   const hint = [clientId, secret].some((text) => text !== text.trim()) ? BLANKS : '';

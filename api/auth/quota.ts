@@ -23,7 +23,6 @@ export function checkQuota(
   throw exceeded('The quota of this client is used up for today.', limit, resetSeconds);
 }
 
-/** The 429 of a limit. */
 export function exceeded(message: string, limit: number, resetSeconds: number): ApiError {
   return new ApiError('RATE_LIMITED', message, {
     headers: { ...limitHeaders(limit, 0, resetSeconds), 'Retry-After': String(resetSeconds) },

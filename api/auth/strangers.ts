@@ -86,7 +86,6 @@ export function letStrangersInTurn(door: Door, { alsoKnown = false } = {}): Koa.
   };
 }
 
-/** Marks the caller as known: it has shown a valid token or the secret of its client. */
 export function recognise(
   door: Door,
   http: Koa.Context,

@@ -36,7 +36,6 @@ export function atLeast(min: number, served: number, byDefault: number) {
 
 export const optionalOffset = openEnded(0, MAX_OFFSET).optional();
 
-/** Describes in the OpenAPI document the value that a text is read as. */
 export function documentedAs(schema: z.core.JSONSchema.BaseSchema) {
   return ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
     delete jsonSchema.pattern;
@@ -134,7 +133,6 @@ export function withAliases<Query extends z.ZodObject>(query: Query, aliases: Al
   return query.superRefine(check, { when: () => true });
 }
 
-/** "limit: integer 1 to 200, default 50. offset: integer, 0 or more" (GET /public/developers/search). */
 export const pageFields = {
   limit: whole(1, 200, 50).describe('Maximum number of records on the page.'),
   offset: atLeast(0, MAX_OFFSET, 0).describe('Number of records before the page.'),
@@ -187,7 +185,6 @@ export function parseSort<Name extends string>(
   return { keys: [...keys.values()], ...(ignored.size > 0 && { ignored: [...ignored] }) };
 }
 
-/** The `meta.ignored` of a list that can be sorted. */
 export const ignoredKeys = z.array(z.string()).optional().meta({
   description:
     'Keys of `sort` that this list does not have, without their direction; absent where there are none.',

@@ -56,7 +56,6 @@ export const offsetMeta = z
   })
   .meta({ id: 'PageMeta' });
 
-/** A page of records, with the position of the page. */
 export function pageOf(id: string, record: z.ZodType, meta: z.ZodType) {
   return namedObject(id, {
     data: z.array(record).describe('Records of the page.'),

@@ -26,7 +26,6 @@ export function createBodyRoom(room = ROOM) {
   }
 
   return {
-    /** False where the room is used up. */
     take(sender: string, bytes: number): boolean {
       const taken = ofSender.get(sender) ?? 0;
       if (all + bytes > room.bytes || taken + bytes > room.bytesOfSender) return false;

@@ -19,7 +19,6 @@ const UNREAD_CHECK_MS = 250;
 
 interface Connection {
   socket: Socket;
-  /** Whether it has shown a valid token or secret. */
   isKnown: boolean;
   /** Whether a response is being made or read. */
   isBusy: boolean;

@@ -76,7 +76,6 @@ const PROTOCOL_MESSAGES = {
 
 type ProtocolErrorCode = keyof typeof PROTOCOL_MESSAGES;
 
-/** The errors of Node's HTTP parser, by its code. */
 const PARSER_ERRORS: Readonly<Record<string, ProtocolErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',

@@ -28,7 +28,6 @@ export interface ServerLimits {
 
 const MAX_CONNECTIONS = 10_000;
 
-/** Node's code of a request that did not arrive in time. */
 const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { formatPath, plainMessage } from '../../domain/validation-issues.ts';
 import { ApiError } from '../errors.ts';
 
-/** Throws 400 for an id in the path that is no uuid. */
 export function validateParams(schema: z.ZodType, params: unknown): unknown {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;

@@ -45,7 +45,6 @@ function refuseIfLate(create: Create): void {
   if (isLate(create)) throw tooBusy('The request waited too long for the database.');
 }
 
-/** How creates are committed. */
 interface CommitMode {
   /** Returns for each create whether all of its people are locked. */
   lock: (sql: TransactionSql, keys: readonly string[][]) => Promise<boolean[]>;
@@ -84,7 +83,6 @@ const ALONE: CommitMode = {
   },
 };
 
-/** Waits for nobody. */
 const IN_GROUP: CommitMode = {
   locked: 'skip',
   retries: 0,
@@ -103,7 +101,6 @@ function toCreated(lead: DecidedLead): CreateOutcome {
   return { kind: 'created', lead, outboxId: null };
 }
 
-/** Creates one lead in a transaction of its own. */
 export async function createLead(database: Database, create: Create): Promise<CreateOutcome> {
   const [outcome] = await commitCreates(database, [create], ALONE);
   return outcome ?? createLead(database, create);

@@ -27,7 +27,6 @@ export function createLeadDispatcher(options: {
   database: Database;
   log: Logger;
   now: () => Date;
-  /** As `signalLead` has it by default. */
   signalDeadlineMs?: number;
 }) {
   const { client, database, log, now, signalDeadlineMs } = options;
@@ -57,7 +56,6 @@ export function createLeadDispatcher(options: {
     void deleteSignalled();
   }
 
-  /** Deletes all rows that were signalled since the last statement in one statement. */
   function deleteSignalled(): Promise<void> {
     deleting ??= deleteAll().finally(() => (deleting = null));
     return deleting;

@@ -81,7 +81,6 @@ const server = {
 export const guideUrl = (name: string) =>
   `https://${server.variables.host.default}${BASE_PATH}/docs/${name}`;
 
-/** The OpenAPI document, built from the schemas that validate requests. */
 export function openApiDocument(routes: readonly Route[]): Document {
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',

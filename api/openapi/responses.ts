@@ -28,7 +28,6 @@ const tokenErrorSchema = errorSchema
   })
   .meta({ id: 'TokenError' });
 
-/** Every response of a route, by status: its own, and the errors in the envelope. */
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
   const { status = 200, description, schema } = route.response;
   const responses: ZodOpenApiResponsesObject = {
@@ -56,7 +55,6 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** The route's own errors and those of the pipeline, by status. */
 function errorsOf(route: Route): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [...EVERYWHERE];
   if (route.errors) codes.push(...route.errors);
@@ -88,7 +86,6 @@ const countHeader = (description: string) => ({
   schema: { type: 'integer', minimum: 0 } as const,
 });
 
-/** The headers of responses, each described once under `components.headers`. */
 export const headerComponents = {
   'X-Request-Id': textHeader(
     'Names the request in our logs; yours, if you sent one of up to 64 letters, digits, `.`, `_` and `-`.',

@@ -6,8 +6,6 @@ import {
   testEventData,
 } from '../../domain/webhooks/event-payloads.ts';
 
-/** The events, as endpoints get them and as they are read. */
-
 const sequence = z
   .int()
   .min(1)

@@ -72,7 +72,6 @@ export const leadRecordSchema = namedObject('Lead', {
   comments: commentCount,
 });
 
-/** The record of a new lead, as its request and the lists are at this moment. */
 export function leadRecord(
   { enquiry, reference }: IntakeRequest,
   decided: DecidedLead,

@@ -19,7 +19,6 @@ const common = {
   hasOwnValidator: true,
 } as const;
 
-/** The documents, the reference at /docs and the guides, without a token. */
 export function documentRoutes(routes: readonly Route[]): Route[] {
   return [
     file('/openapi.json', 'application/json', async () => JSON.stringify(openApiDocument(routes))),

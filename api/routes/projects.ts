@@ -38,7 +38,6 @@ import { defineRoute, namedObject, uuidParam } from '../http/route.ts';
 
 const aliasFor = (name: string) => uuidList.describe(`Alias for \`${name}\`: send one of them.`);
 
-/** The filter parameters, which the list and the map share. */
 const filterFields = {
   q: plainText.describe('Searches the project and the names of its developer and location.'),
   developerIds: uuidList.describe(

@@ -68,7 +68,6 @@ const daysText = tableOf<CalendarDay<NamedCalendar>>({
     ].join('; '),
 });
 
-/** Shows the absences of all agents, the earliest first. */
 export async function showAbsences(operator: Operator) {
   const now = operator.now();
   const agents = await readAgents(await operator.database(), now);

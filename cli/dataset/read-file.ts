@@ -141,7 +141,6 @@ function createLineFinder() {
   };
 }
 
-/** The beginning of a file, up to the end of its first line or further. */
 async function readFirstLine(texts: AsyncGenerator<string>): Promise<string> {
   let beginning = '';
   while (!/[\r\n]/.test(beginning.trimStart())) {
@@ -157,7 +156,6 @@ async function* joinTexts(beginning: string, texts: AsyncGenerator<string>) {
   yield* texts;
 }
 
-/** What spreadsheets write in other forms than CSV. */
 function refuseOtherForms(beginning: string): void {
   const [first = ''] = beginning.trimStart().split(/[\r\n]/);
   if (/^"?sep=/i.test(first))

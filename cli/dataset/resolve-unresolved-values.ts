@@ -22,7 +22,6 @@ import { readFlagged, readKnownListings, type FlaggedLead } from '../../store/le
 interface ResolveRequest {
   /** The lists after the import. */
   reference: Reference;
-  /** Who imported. */
   author: string;
   now: Date;
   newId: () => string;

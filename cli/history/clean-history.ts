@@ -51,7 +51,6 @@ function isStickyQueue(value: unknown): value is { name: string } {
   return (Object(value) as { kind?: string }).kind === 'TASK_QUEUE_KIND_STICKY';
 }
 
-/** Ids of agents by their slugs. */
 export type AgentIds = ReadonlyMap<string, string>;
 
 /** Adds the slugs that agents had when the history was made. Two slugs never become the same id. */

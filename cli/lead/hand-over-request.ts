@@ -76,7 +76,6 @@ export async function findTargetPool(operator: Operator, name: string): Promise<
   throw new OperatorError(`Pool '${name}' not found. There are: ${names}.`);
 }
 
-/** The terms of a request that is no release. */
 export const NO_RELEASE = { releasedAgentId: null, onlyWaiting: false, movesResponded: true };
 
 /** Checked by the command itself, so that its error is one sentence without the help. */

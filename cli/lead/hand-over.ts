@@ -41,7 +41,6 @@ import {
   type Target,
 } from './hand-over-request.ts';
 
-/** Leads that nobody holds and that rules have done with. */
 const UNHELD = ['unassigned', 'pool'] as const;
 
 export function addHandOverCommands(lead: Command, run: Run): void {
@@ -91,9 +90,7 @@ interface Options extends RequestOptions, Consent, LeadFilterOptions {
   status?: (typeof UNHELD)[number];
   all: boolean;
   limit?: number;
-  /** An option of `lead assign`. */
   personal?: boolean;
-  /** An option of `lead reroute`. */
   exclusion?: boolean;
 }
 

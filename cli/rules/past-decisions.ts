@@ -99,7 +99,6 @@ export async function tryRules(
   operator.show({ file, since, rules: rules.length, ...result, names }, tryText);
 }
 
-/** A lead that would go elsewhere. */
 type MovedLead = Pick<DecisionEntry, 'leadId' | 'round'> &
   Record<'before' | 'after', ReturnType<ReturnType<typeof createPlacer>>>;
 
@@ -156,7 +155,6 @@ function actualDestination({ agentId, poolId }: DecisionEntry): Destination {
 
 interface TryView extends Awaited<ReturnType<typeof simulatePast>> {
   file: string;
-  /** How many the file has. */
   rules: number;
   since: Date;
   names: Names;

@@ -52,7 +52,6 @@ async function readOther(operator: Operator, fileOrVersion: string) {
 
 export const WITHOUT_LISTINGS: Counts = (section) => section !== 'listings';
 
-/** What a file calls each of its records. */
 export function keysById(ids: RecordIds): Map<string, string> {
   const kinds = [...sectionNames, 'subSources'] as const;
   const entries = kinds.flatMap((kind) => [...ids.entries(kind)]);

@@ -20,7 +20,6 @@ import { tableOf } from '../table.ts';
 import { count, fieldLines, nameOf, poolText, timeText, type Names } from '../text.ts';
 import { wantedText } from '../views/explanation.ts';
 
-/** The active ruleset unless a version is named. */
 export async function findRuleset(operator: Operator, version?: number): Promise<RulesetEntry> {
   const ruleset = await readRulesetEntry(await operator.database(), version);
   if (ruleset) return ruleset;

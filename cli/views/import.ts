@@ -86,7 +86,6 @@ export function rulesDiffText(diff: { changes: RecordChange[]; losses: RuleLoss[
   return [...changes.flatMap(recordLines), ...losses.map(ruleLossText)].join('\n');
 }
 
-/** One sentence each. */
 export function lossLines(losses: ImportLosses): string[] {
   const { rules, emptiedTeams, subSources, absences, datedHours, holidays, missing } = losses;
   return [

@@ -22,7 +22,6 @@ import {
 import { authorText, outcomeText, reasonText } from './explanation.ts';
 
 interface LeadView extends LeadOverview {
-  /** Agents to whom rules do not give it. */
   takenFrom: { name: string; email: string }[];
   person?: LeadPerson;
   assignments: Omit<AssignmentEntry, 'explanation'>[];
@@ -182,7 +181,6 @@ function noteText(kind: string, text: string): string {
   );
 }
 
-/** Who or what decided, in every view. */
 const DECIDED_BY: Record<AssignmentEntry['decidedBy'], string> = {
   rules: 'rules',
   listing: 'listing’s agent',
