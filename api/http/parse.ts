@@ -59,8 +59,8 @@ class InexactNumber {
   }
 }
 
-/** The member of a body that takes any JSON. An inexact number in it becomes a text, as it was written. */
-const QUIZ = 'quiz';
+/** The members of a body that take any JSON. An inexact number in them becomes a text, as it was written. */
+const UNTYPED = ['quiz', 'comments'];
 
 /** A text with a number beyond 15 digits or with an exponent, which only the slower parsing keeps exact. */
 const MAY_BE_INEXACT = /\d{16}|\d[eE]\+?\d/;
@@ -79,17 +79,17 @@ function parseJson(text: string): unknown {
 }
 
 /** `Object.fromEntries` makes even `__proto__` an ordinary field. */
-function cleanValue(value: unknown, depth: number, isInQuiz = false): unknown {
+function cleanValue(value: unknown, depth: number, isUntyped = false): unknown {
   if (typeof value === 'string') return cleanText(value);
-  if (value instanceof InexactNumber) return isInQuiz ? value.source : Number(value.source);
+  if (value instanceof InexactNumber) return isUntyped ? value.source : Number(value.source);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) {
     throw new ApiError('BAD_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   }
-  if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, depth + 1, isInQuiz));
+  if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, depth + 1, isUntyped));
   const entries = Object.entries(value).map(([name, entry]) => {
-    const isQuiz = isInQuiz || (depth === 1 && name === QUIZ);
-    return [cleanText(name), cleanValue(entry, depth + 1, isQuiz)] as const;
+    const isWithin = isUntyped || (depth === 1 && UNTYPED.includes(name));
+    return [cleanText(name), cleanValue(entry, depth + 1, isWithin)] as const;
   });
   return Object.fromEntries(entries);
 }

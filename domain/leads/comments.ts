@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { contentHash, isRecord } from '../canonical-json.ts';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
-import { cutText, isBlank, limitedText } from '../written-text.ts';
+import { keyOf } from '../quiz/answer.ts';
+import { charactersIn, cutText, isBlank, limitedText } from '../written-text.ts';
 import { readInstant } from './instant.ts';
 
 /** How many comments of a request are read. */
@@ -43,11 +44,11 @@ export function readComments(
   known: readonly CommentId[],
   message: string | null = null,
 ) {
-  const ids = new Set(known.map((id) => JSON.stringify(id)));
+  const ids = new Set(known.map(idKey));
   const isNew = ({ channel, externalId }: Comment) =>
-    externalId === null || ids.size < ids.add(JSON.stringify([channel, externalId])).size;
+    externalId === null || ids.size < ids.add(idKey([channel, externalId])).size;
   const own = message === null ? [] : [toComment(message)].filter(isNew);
-  const read = (sent ?? []).slice(0, MAX_COMMENTS).flatMap((each) => readComment(each) ?? []);
+  const read = (sent ?? []).slice(0, MAX_COMMENTS).flatMap((each) => readComment(each, ids) ?? []);
   const added = read.filter(isNew);
   return {
     added: [...own, ...added],
@@ -62,10 +63,11 @@ function toComment(text: string): Comment {
   return { ...rest, text, externalId: contentHash(text) };
 }
 
-function readComment(sent: unknown) {
+function readComment(sent: unknown, knownIds: ReadonlySet<string>) {
   if (!isRecord(sent)) return null;
   const { date } = sent;
   const text = readText(sent.text, LIMITS.text);
+  const channel = readText(sent.channel, LIMITS.channel);
   const occurredAt = typeof date === 'string' ? readInstant(date) : null;
   if (text === null || (!isBlank(date ?? '') && !occurredAt)) return null;
   return {
@@ -73,10 +75,23 @@ function readComment(sent: unknown) {
     occurredAt,
     text,
     author: readText(sent.author, LIMITS.author),
-    channel: readText(sent.channel, LIMITS.channel),
+    channel,
     direction: readDirection(sent.direction),
-    externalId: readText(sent.externalId, LIMITS.externalId),
+    externalId: readId(sent.externalId, (id) => knownIds.has(idKey([channel, id]))),
   };
+}
+
+/** One key for all spellings of a channel, and for an id with and without blanks around it. */
+function idKey([channel, externalId]: CommentId): string {
+  return JSON.stringify([channel && lookupKey(channel), keyOf(externalId)]);
+}
+
+/** A long id is stored as its beginning and its hash. Earlier releases cut it, and know it by that. */
+function readId(sent: unknown, isKnown: (id: string) => boolean): string | null {
+  const id = keyOf(sent);
+  if (id === null || charactersIn(id) < LIMITS.externalId) return id;
+  const cut = cutText(id, LIMITS.externalId);
+  return cut !== null && isKnown(cut) ? cut : `${cutText(id, 64)}${contentHash(id)}`;
 }
 
 function readDirection(sent: unknown): 'inbound' | 'outbound' | null {

@@ -341,6 +341,16 @@ describe('Comments', () => {
     expect([await add('chat', other), await add('chat', other)]).toEqual([1, 0]);
   });
 
+  test('numbers of any length are ids of their own', async () => {
+    const [phone, ids] = [newPhone(), ['9007199254740992', '9007199254740993', '1e400', '1e401']];
+    const comments = ids.map((id) => `{"text": "Hi", "channel": "Chat", "externalId": ${id}}`);
+    const body = `{"leadPhones": ["${phone}"], "comments": [${comments.join()}]}`;
+    expect((await api.post(body)).body.comments).toEqual({ added: 4, skipped: 0 });
+    const spelled = ids.map((id) => ({ text: 'Hi', channel: 'chat ', externalId: ` ${id}` }));
+    const again = await api.create({ leadPhones: [phone], comments: spelled });
+    expect(again.comments).toEqual({ added: 0, skipped: 4 });
+  });
+
   test('an empty string in a comment is as if omitted', async () => {
     const blank = { author: '', channel: ' ', direction: '', date: '', externalId: '' };
     const lead = await api.create({ comments: [{ text: 'Hi', ...blank }] });

@@ -13,7 +13,8 @@ test.each([
 
 test.each([
   ['externalId', 7, '7'],
-  ['externalId', 'x'.repeat(129), 'x'.repeat(128)],
+  ['externalId', 'x'.repeat(127), 'x'.repeat(127)],
+  ['externalId', ' \u200f7 ', '7'],
   ['externalId', ['7'], null],
   ['text', 'م'.repeat(10_001), 'م'.repeat(10_000)],
   ['author', '😀'.repeat(256), '😀'.repeat(255)],
@@ -50,6 +51,33 @@ test('an external id is known per channel', () => {
   const { added, count } = readComments(sent, known);
   expect(added.map(({ text }) => text)).toEqual(['new', 'without a channel']);
   expect(count).toEqual({ added: 2, skipped: 2 });
+});
+
+test.each<[string, CommentId, object, isKnown: boolean]>([
+  ['the case of the channel', ['WhatsApp', '1'], { channel: 'whatsapp' }, true],
+  ['blanks around the channel', ['chat ', '1'], { channel: '\u00a0chat' }, true],
+  ['blanks around the id', ['chat', ' 1'], { channel: 'chat', externalId: '1\n' }, true],
+  ['the case of the id', [null, 'aB'], { externalId: 'ab' }, false],
+  ['an id that was cut', [null, 'x'.repeat(128)], { externalId: 'x'.repeat(300) }, true],
+  ['the beginning of an id', [null, 'x'.repeat(127)], { externalId: 'x'.repeat(128) }, false],
+])('%s: %j is the id of %j: %j', (_, known, sent, isKnown) => {
+  const { added } = readComments([{ text: 'Hi', externalId: '1', ...sent }], [known]);
+  expect(added).toHaveLength(isKnown ? 0 : 1);
+});
+
+test('ids of any length stay distinct, and are known once they are stored', () => {
+  const id = fc.integer({ min: 120, max: 140 }).map((length) => 'x'.repeat(length));
+  const ids = fc.oneof(id, fc.string({ minLength: 1 })).filter((each) => each.trim() === each);
+  fc.assert(
+    fc.property(fc.uniqueArray(ids, { minLength: 2, maxLength: 5 }), (sent) => {
+      const comments = sent.map((externalId) => ({ text: 'Hi', externalId }));
+      const { added } = readComments(comments, []);
+      expect(added).toHaveLength(sent.length);
+      const known = added.map(({ externalId }): CommentId => [null, externalId ?? '']);
+      expect(readComments(comments, known).added).toEqual([]);
+      for (const [, stored] of known) expect([...stored].length).toBeLessThanOrEqual(128);
+    }),
+  );
 });
 
 test('the message of a merged enquiry is whole, not counted, and added once', () => {
