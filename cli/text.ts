@@ -1,3 +1,4 @@
+import { mapTexts } from '../domain/written-text.ts';
 import { MOST_COUNTED, type Page } from '../store/db/page.ts';
 
 /** Values as text for people who read them in a terminal. */
@@ -147,12 +148,5 @@ export function printable(text: string): string {
 
 /** The same value with every text in it as one line, its keys too. */
 export function withOneLineTexts<T>(value: T): T {
-  return mapTexts(value) as T;
-}
-
-function mapTexts(value: unknown): unknown {
-  if (typeof value === 'string') return oneLine(value);
-  if (Array.isArray(value)) return value.map(mapTexts);
-  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
-  return Object.fromEntries(mapTexts(Object.entries(value)) as [string, unknown][]);
+  return mapTexts(value, oneLine) as T;
 }

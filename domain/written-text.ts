@@ -62,6 +62,20 @@ export function isBlank(text: unknown): boolean {
   return typeof text === 'string' && withoutInvisible(text).trim() === '';
 }
 
+/** Removes NUL and lone surrogates, which Postgres cannot store. */
+export function storableText(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
+}
+
+/** Maps every text in a JSON value, its keys too. */
+export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map));
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
+  const entries = Object.entries(value).map(([name, each]) => [map(name), mapTexts(each, map)]);
+  return Object.fromEntries(entries);
+}
+
 const SURROGATE_PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
 /** Counts code points, so that 255 emoji count as 255. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { addAbortListener } from 'node:events';
 import { matchAnswers } from '../../domain/dncr/registry-answer.ts';
+import { storableText } from '../../domain/written-text.ts';
 import type { GivenAnswers } from '../../store/dncr/checks.ts';
 import type { Config } from '../../platform/config.ts';
 
@@ -52,8 +53,7 @@ function buildHeaders(settings: RegistrySettings, token: string, transactionId: 
   };
 }
 
-/** Postgres stores neither NUL nor a lone surrogate. */
-const text = z.string().transform((sent) => sent.replaceAll('\u0000', '').toWellFormed());
+const text = z.string().transform(storableText);
 const nullableText = text.nullish().transform((sent) => sent ?? null);
 
 const checkResponse = z.object({

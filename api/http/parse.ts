@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import { isRecord } from '../../domain/canonical-json.ts';
+import { storableText } from '../../domain/written-text.ts';
 import { ApiError } from '../errors.ts';
 import type { RequestBody } from './body.ts';
 import type { Route } from './route.ts';
@@ -25,12 +26,12 @@ export function parserFor(route: Route, request: Koa.Request, body: RequestBody)
 
 /** URL-encoded names and values; a repeated name becomes a list, which no single-valued schema accepts. */
 export function parseParameters(text: string): Parameters {
-  const byName = Map.groupBy(new URLSearchParams(text), ([name]) => cleanText(name));
+  const byName = Map.groupBy(new URLSearchParams(text), ([name]) => storableText(name));
   return Object.fromEntries(Array.from(byName, ([name, pairs]) => [name, valueOf(pairs)]));
 }
 
 function valueOf(pairs: readonly [name: string, value: string][]): string | string[] {
-  const [first = '', ...others] = pairs.map(([, value]) => cleanText(value));
+  const [first = '', ...others] = pairs.map(([, value]) => storableText(value));
   return others.length === 0 ? first : [first, ...others];
 }
 
@@ -80,7 +81,7 @@ function parseJson(text: string): unknown {
 
 /** `Object.fromEntries` makes even `__proto__` an ordinary field. */
 function cleanValue(value: unknown, depth: number, isUntyped = false): unknown {
-  if (typeof value === 'string') return cleanText(value);
+  if (typeof value === 'string') return storableText(value);
   if (value instanceof InexactNumber) return isUntyped ? value.source : Number(value.source);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) {
@@ -89,10 +90,7 @@ function cleanValue(value: unknown, depth: number, isUntyped = false): unknown {
   if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, depth + 1, isUntyped));
   const entries = Object.entries(value).map(([name, entry]) => {
     const isWithin = isUntyped || (depth === 1 && UNTYPED.includes(name));
-    return [cleanText(name), cleanValue(entry, depth + 1, isWithin)] as const;
+    return [storableText(name), cleanValue(entry, depth + 1, isWithin)] as const;
   });
   return Object.fromEntries(entries);
 }
-
-/** Removes NUL and lone surrogates, which Postgres cannot store. */
-const cleanText = (text: string) => text.replaceAll('\u0000', '').toWellFormed();

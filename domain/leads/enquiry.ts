@@ -65,7 +65,7 @@ export function enquiryFrom(
     values,
     adPlatform: readAdPlatform(payload.adPlatform),
     quiz: payload.quiz ? sentQuiz(payload.quiz, kind, quizFields) : null,
-    comments: payload.comments ?? null,
+    comments: Array.isArray(payload.comments) ? payload.comments : null,
   });
 }
 

@@ -1,5 +1,9 @@
 import { isRecord } from '../canonical-json.ts';
+import { readComments } from '../leads/comments.ts';
 import type { ContactPoint } from '../leads/contact-points.ts';
+import { enquiryFrom } from '../leads/enquiry.ts';
+import type { Payload } from '../leads/payload-schema.ts';
+import { mapTexts, storableText } from '../written-text.ts';
 import { withoutPoints } from './person-search.ts';
 
 const LISTS = new Set(['leadPhones', 'leadEmails']);
@@ -40,11 +44,26 @@ export interface SentName {
 
 const NAME_FIELDS = ['leadFirstName', 'leadMiddleName', 'leadSecondName', 'leadLastName'];
 
+/** A stored body as intake reads it: empty after an erasure. */
+export function storedPayload(body: unknown): Payload {
+  return (mapTexts(body, storableText) ?? {}) as Payload;
+}
+
 /** The name in the body of a request, as one text. Empty if it has none. */
 export function sentNameOf(body: unknown): string {
-  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const fields: Readonly<Record<string, unknown>> = storedPayload(body);
   const parts = NAME_FIELDS.map((field) => fields[field]);
   return joinName(parts.filter((part) => typeof part === 'string'));
+}
+
+/** What a request says in words of the customer. */
+export function sentWordsOf(body: unknown) {
+  const { values, comments } = enquiryFrom(storedPayload(body), 'update', []);
+  return {
+    name: sentNameOf(body) || null,
+    message: values.get('initialInquiry') ?? null,
+    comments: readComments(comments, []).added.map(({ text }) => text),
+  };
 }
 
 export function joinName(parts: readonly (string | null)[]): string {

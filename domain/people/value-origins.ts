@@ -9,7 +9,7 @@ import {
   toCamelCase,
   type Unresolved,
 } from '../leads/fields.ts';
-import type { Payload } from '../leads/payload-schema.ts';
+import { storedPayload } from './sent-body.ts';
 
 /** A request about the person's lead, as it was sent. */
 export interface SentBody {
@@ -114,7 +114,7 @@ interface Request extends SentBody {
 /** Only a create sets create-only fields: a merged enquiry is read without them, as an update is. */
 function readRequest(sent: SentBody, flags: Unresolved, isBlockTaken: boolean): Request {
   const kind = sent.kind === 'create' ? 'create' : 'update';
-  const enquiry = enquiryFrom((sent.body ?? {}) as Payload, kind, []);
+  const enquiry = enquiryFrom(storedPayload(sent.body), kind, []);
   const quiz = planQuiz(enquiry.quiz?.read ?? null, []);
   const values = new Map<string, unknown>([
     ...enquiry.values,

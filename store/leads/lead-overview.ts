@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
+import { sentWordsOf } from '../../domain/people/sent-body.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 import type { Tables } from '../tables/index.ts';
@@ -162,14 +163,13 @@ export function readTimeline({ tables, run }: Sql, leadId: string) {
 
 export type MergedEnquiry = Awaited<ReturnType<typeof readMergedEnquiries>>[number];
 
-/** Reads what each enquiry that was merged into a lead sent; with `personal` also its name and message. */
-export function readMergedEnquiries(
+/** Reads what each enquiry that was merged into a lead sent; with `personal` also its name and messages. */
+export async function readMergedEnquiries(
   { tables, fragment, run }: Sql,
   leadId: string,
   personal: boolean,
 ) {
   const text = fragment.raw<string | null>;
-  const names = ['First', 'Middle', 'Second', 'Last'].map((part) => `body ->> 'lead${part}Name'`);
   const enquiries = tables
     .selectFrom('submissions as s')
     .innerJoin('oauth_clients as c', 'c.id', 's.client_id')
@@ -177,7 +177,7 @@ export function readMergedEnquiries(
     .where('s.lead_id', '=', leadId)
     .where('s.kind', '=', 'merge')
     .orderBy('s.received_at')
-    .select(['s.received_at as at', 'c.name as client'])
+    .select(['s.body', 's.received_at as at', 'c.name as client'])
     .select(text(`data #>> '{sent,source}'`).as('source'))
     .select(
       text(`coalesce(data #>> '{sent,listingId}', data #>> '{sent,referenceNo}')`).as('listing'),
@@ -185,11 +185,8 @@ export function readMergedEnquiries(
     .select(
       fragment<string[]>`array(select jsonb_object_keys(data -> 'sent') order by 1)`.as('fields'),
     );
-  const sent = [
-    text(`nullif(concat_ws(' ', ${names.join()}), '')`).as('name'),
-    text(`body ->> 'initialInquiry'`).as('message'),
-  ];
-  return run(enquiries.$if(personal, (query) => query.select(sent)));
+  const rows = await run(enquiries);
+  return rows.map(({ body, ...sent }) => ({ ...sent, ...(personal && sentWordsOf(body)) }));
 }
 
 export type LeadEventEntry = Awaited<ReturnType<typeof readLeadEvents>>[number];

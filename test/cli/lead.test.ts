@@ -139,10 +139,32 @@ describe('leadctl lead show', () => {
     for (const each of [text, shown]) expect(each).not.toMatch(/Nora|URGENT|merged@/);
     const personal = await leadctl('lead', 'show', lead, '--personal', '--json');
     expect(personal.json.mergedEnquiries).toEqual([
-      { ...enquiry, name: 'Nora', message: 'URGENT: call me' },
+      { ...enquiry, name: 'Nora', message: 'URGENT: call me', comments: [] },
       expect.objectContaining({ name: null, message: null }),
     ]);
     expect((await leadctl('lead', 'show', lead, '--personal')).text).toContain('URGENT: call me');
+  });
+
+  test('shows the words of a merged enquiry whatever its characters', async () => {
+    const leadEmails = ['broken@person.example'];
+    const lead = await makeLead('Website', ...leadEmails);
+    const text = 'a\u0000b\ud800 \\u0000 \\';
+    const comments = ['not this', { text: `Call ${text}` }, { text: 'Or write' }];
+    await api.create({ leadEmails, leadFirstName: text, initialInquiry: text, comments });
+    await api.create({
+      leadEmails,
+      ['initialInquiry\u0000']: 'Hi',
+      comments: '',
+      leadLastName: '\u0000',
+    });
+    const { json } = await leadctl('lead', 'show', lead, '--personal', '--json');
+    const clean = 'ab\ufffd \\u0000 \\';
+    expect(json.mergedEnquiries).toMatchObject([
+      { name: clean, message: clean, comments: [`Call ${clean}`, 'Or write'] },
+      { name: null, message: 'Hi', comments: [] },
+    ]);
+    const shown = await leadctl('lead', 'show', lead, '--personal');
+    expect(shown.text).toContain(`comments Call ${clean}, Or write`);
   });
 
   test('reports an unknown lead, and a text that names none', async () => {

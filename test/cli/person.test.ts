@@ -72,6 +72,29 @@ test.each([
   expect([await find(sent), await find(other)]).toEqual([[], [expect.anything()]]);
 });
 
+test('one whose requests have characters that Postgres cannot read is exported and erased', async () => {
+  const [broken, email] = ['a\u0000b\ud800', newEmail()];
+  const split = newPhone().replace(/.{4}$/, '\u0000$&');
+  const body = { leadPhones: [split], leadFirstName: broken, source: broken };
+  const quiz = { quizKey: broken, answers: [{ questionKey: broken, value: broken }] };
+  const { id } = await create({ ...body, quiz, [broken]: broken });
+  await create({ ...body, leadEmails: [email], leadFirstName: `Late ${broken}`, comments: '' });
+  const phone = split.replace('\u0000', '');
+  await leadctl('person', 'find', `Late ab\ufffd`, '--json');
+  const file = path.join(folder, 'broken.json');
+  await leadctl('person', 'export', phone, file);
+  const exported = JSON.parse(await readFile(file, 'utf8'));
+  const values = exported.leads[0].values as { field: string; from: object | null }[];
+  for (const name of ['leadPhones', 'leadFirstName', 'intakeUnresolved.source'])
+    expect(values).toContainEqual(
+      expect.objectContaining({ field: name, from: expect.objectContaining({ client: 'Shop' }) }),
+    );
+  await leadctl('person', 'erase', email, '--yes');
+  const shown = await leadctl('lead', 'show', id, '--personal', '--json');
+  expect(shown.json.mergedEnquiries).toMatchObject([{ name: null, message: null, comments: [] }]);
+  expect(await textOf('submissions')).not.toContain(email);
+});
+
 describe('by a name', () => {
   test('a first name erases nobody, and a whole one nobody where two have it', async () => {
     const { id } = await create({
