@@ -164,15 +164,15 @@ async function sendRequest(request: http.ClientRequest, { body, mayBeSent }: Cal
   return promise.finally(() => request.socket?.off('data', keepHead));
 }
 
-/** The line of the final status, which 1xx responses may come before. */
-const STATUS_LINE =
-  /^(?:\r?\n)*(?:HTTP\/\d(?:\.\d)? +1\d\d\b[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n)*HTTP\/\d(?:\.\d)? +([2-9]\d\d)\b[^\n]*\n/;
+/** The line of the final status, which 1xx responses may come before, and its headers. */
+const HEAD =
+  /^(?:\r?\n)*(?:HTTP\/\d(?:\.\d)? +1\d\d\b[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n)*HTTP\/\d(?:\.\d)? +([2-9]\d\d)\b[^\n]*\n((?:[^\r\n][^\n]*\n)*)/;
 
 /** Reads by its status line what curl accepts and Node does not, such as headers with bare line feeds. */
 function readBroken(bytes: Buffer): Answer | null {
   const text = bytes.toString('latin1');
-  const [, status] = STATUS_LINE.exec(text) ?? [];
-  const [, retryAfter] = /^retry-after:(.*)/im.exec(text) ?? [];
+  const [, status, headers = ''] = HEAD.exec(text) ?? [];
+  const [, retryAfter] = /^retry-after:(.*)/im.exec(headers) ?? [];
   const answer = { statusCode: Number(status), headers: { 'retry-after': retryAfter } };
   return status ? Object.assign(Readable.from([bytes]), answer) : null;
 }

@@ -356,13 +356,19 @@ describe('the answer', () => {
     expect(rows).toMatchObject([recorded]);
   });
 
-  test('with bare line feeds may hold a Retry-After', async () => {
+  test.each([
+    ['among its headers', 'x: y\nretry-after:90\r\nz: 1\n\nRetry-After: 7', 90_000],
+    ['in its body', 'x: y\r\n\r\nRetry-After: 90\n\nRetry-After: 90\n', null],
+    ['in a body without headers', '\nRetry-After: 90\n', null],
+    ['in the head of another response', '\nHTTP/1.1 503 No\nRetry-After: 90\n', null],
+  ])('with bare line feeds has a Retry-After %s', async (_, rest, waitMs) => {
     const { server, url } = await answering((socket) =>
-      socket.end('HTTP/1.1 503 Service Unavailable\nRetry-After: 90\n\n'),
+      socket.end(`HTTP/1.1 103 Hints\nRetry-After: 80\n\nHTTP/1.1 503 Unavailable\n${rest}`),
     );
     const delivery = await makeDelivery(store, await makeEndpoint(store, url));
     const failure = await failing(createAttempts(store)(delivery));
-    expect(failure.nextRetryDelay).toBe(90_000);
+    const isHeard = Number(failure.nextRetryDelay) > 60_000;
+    expect(isHeard ? failure.nextRetryDelay : null).toBe(waitMs);
     server.close();
   });
 
