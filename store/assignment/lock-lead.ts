@@ -88,6 +88,7 @@ const HOLDER_CHANGES = `(
 const CONTACT_OWNER = `(
   select a.agent_id from leads e join assignments a on a.lead_id = e.id and a.agent_id is not null
   where e.contact_id = l.contact_id and (e.created_at, e.id) < (l.created_at, l.id) and e.erased_at is null
+    and not ${wasUndone('a.hand_over_id', 'e.id')}
   order by e.created_at desc, e.id desc, a.round desc, a.move desc limit 1)`;
 
 /**

@@ -52,6 +52,20 @@ describe('a rule that prefers the agent of the contact’s newest earlier lead',
     expect(await ownerOf(await portalEnquiry(phone))).toBe(other.id);
   });
 
+  test('follows no assignment that an operator took back', async () => {
+    const phone = newPhone();
+    const first = await portalEnquiry(phone);
+    const owner = await ownerOf(first);
+    const other = owner === sara.id ? omar : sara;
+    await activateRules(api.database, []);
+    const second = await portalEnquiry(phone);
+    await actions.becomes(second, 'unassigned');
+    await leadctl('lead', 'assign', second, '--agent', other.email);
+    await leadctl('lead', 'undo', second);
+    await activateRules(api.database, [{ ...rule, gates: { contactOwner: 'require' } }]);
+    expect(await ownerOf(await portalEnquiry(phone))).toBe(owner);
+  });
+
   test('tries it on past leads, and makes its decisions again', async () => {
     await activateRules(api.database, [rule]);
     const phone = newPhone();
