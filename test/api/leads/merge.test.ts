@@ -456,4 +456,22 @@ describe('isAgentEnquiry is checked in its order', () => {
     await api.update(id, { comments: [{ text: 'Called back' }] });
     expect(await api.lead(id)).toMatchObject({ agent_enquiry_reason: 'known_agent' });
   });
+
+  test.each([
+    ['nothing new', {}, []],
+    ['a comment only', { comments: [{ text: 'Called back' }] }, ['comments']],
+  ])(
+    'a mark by an update with %s sends no lead back through assignment',
+    async (_, body, updatedFields) => {
+      const leadEmails = [newEmail()];
+      const { id } = await create({ leadEmails });
+      await database.query(
+        `insert into known_agents (kind, value) values ('email', $1)`,
+        leadEmails,
+      );
+      const updated = await api.update(id, { leadEmails, ...body });
+      expect(updated).toMatchObject({ updatedFields, rerouted: false });
+      expect(await api.lead(id)).toMatchObject({ is_agent_enquiry: true, round: 1 });
+    },
+  );
 });
