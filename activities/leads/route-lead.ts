@@ -3,6 +3,7 @@ import type { AssignmentEvent } from '../../domain/assignment/assignment-event.t
 import { noteText } from '../../domain/leads/timeline-notes.ts';
 import { allows } from '../../domain/assignment/transitions.ts';
 import { decide } from '../../domain/routing/decide.ts';
+import { asksForContactOwner } from '../../domain/routing/eligibility.ts';
 import { summarise, type Decision } from '../../domain/routing/decision.ts';
 import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
@@ -61,15 +62,16 @@ const PLENTY = 500;
 
 async function isBehind(context: ActivityContext, sql: Sql, lead: Routable, routed: Routed) {
   const { decision, now } = routed;
-  if (decision.kind !== 'assigned') return false;
-  if (decision.room >= PLENTY && !mayWait(lead.matched)) return false;
   const place = { leadId: lead.locked.lead.id, now, reach: reachOf(lead, routed) };
-  return (await isBehindOthers(sql, place)) || queueRivals(context, sql, lead, routed);
+  const isRival = decision.kind === 'assigned' && (decision.room < PLENTY || mayWait(lead.matched));
+  if (isRival && (await isBehindOthers(sql, place))) return true;
+  return queueRivals(context, sql, lead, routed);
 }
 
 /**
- * Queues the leads that came before and that no worker has decided yet, if they may leave no agent for this one. Returns
- * whether it did. Workflows that run at once, such as after an outage, decide in any order.
+ * Queues the leads that came before and that no worker has decided yet, if they may leave no agent for this one, or if they are
+ * of the same contact and a rule asks for its owner. Returns whether it did. Workflows that run at once, such as after an
+ * outage, decide in any order.
  */
 export async function queueRivals(
   context: ActivityContext,
@@ -78,10 +80,16 @@ export async function queueRivals(
   routed: Routed,
 ): Promise<boolean> {
   const { decision, now } = routed;
-  if (decision.kind !== 'assigned' || decision.room >= PLENTY) return false;
   const { agentIds } = reachOf(lead, routed);
   const place = { leadId: lead.locked.lead.id, agentIds, limit: PLENTY };
-  const { leadIds, teamIds } = await readUndecidedBefore(sql, place);
+  if (lead.matched.rules.some(({ rule }) => asksForContactOwner(rule))) {
+    const ofContact = await readUndecidedBefore(sql, { ...place, isOfContact: true });
+    for (const leadId of ofContact.leadIds)
+      await queueLead(sql, { leadId, dueAt: now, reach: { ...ofContact, agentIds } });
+    if (ofContact.leadIds.length > 0) return true;
+  }
+  if (decision.kind !== 'assigned' || decision.room >= PLENTY) return false;
+  const { leadIds, teamIds } = await readUndecidedBefore(sql, { ...place, isOfContact: false });
   if (leadIds.length < decision.room) return false;
   const rivals: string[] = [];
   for (const found of await readUnlockedLeads(sql, leadIds)) {

@@ -2,13 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
+import { createAnnouncer, createQueueOwner } from '../../worker/waiting-leads.ts';
 import { newPhone } from '../support/api.ts';
 import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
+import { testActivityContext } from '../support/worker.ts';
 import { leadctlFor } from './leadctl.ts';
 import { startCommandService } from './service.ts';
 
-const { api, actions, variables, stop } = await startCommandService();
+const { api, actions, temporal, variables, stop } = await startCommandService();
 const leadctl = leadctlFor([leadCommands, rulesCommands], variables);
 await makeSource(api.database, 'Portal', true);
 const [sara, omar] = [
@@ -50,6 +53,25 @@ describe('a rule that prefers the agent of the contact’s newest earlier lead',
     const other = (await ownerOf(lead)) === sara.id ? omar : sara;
     await leadctl('lead', 'assign', lead, '--agent', other.email);
     expect(await ownerOf(await portalEnquiry(phone))).toBe(other.id);
+  });
+
+  test('gives two enquiries that came at once to one agent', async () => {
+    const context = testActivityContext(api.database, api.config);
+    const placeWaiting = createQueueOwner(context, createAnnouncer(context, temporal.client));
+    const isAssigned = async (leadId: string) =>
+      (await api.lead(leadId))['assignment_status'] === 'assigned';
+    for (let round = 0; round < 15; round += 1) {
+      const phone = newPhone();
+      const leads = await Promise.all([portalEnquiry(phone), portalEnquiry(phone)]);
+      const placed = async () => {
+        await placeWaiting();
+        const are = await Promise.all(leads.map(isAssigned));
+        if (are.includes(false)) throw new Error('One is not assigned.');
+      };
+      await waitUntil(placed, { what: 'The assignment of both' });
+      const [first, second] = await Promise.all(leads.map((id) => ownerOf(id)));
+      expect(second).toBe(first);
+    }
   });
 
   test('follows no assignment that an operator took back', async () => {
