@@ -4,7 +4,7 @@ import { goesBefore, spanOf, type DatedHours } from '../../domain/routing/calend
 import {
   formatHours,
   overlapIssues,
-  overnightNotes,
+  doubtfulHours,
   parseHours,
   workingHoursIssues,
   type WorkingHours,
@@ -187,23 +187,18 @@ async function setHours(
   await setDatedHours(operator, agents, { from, to, workingHours }, cancel);
 }
 
-function readHours(text: string | undefined): WorkingHours {
-  const hours = parseHours(text ?? '');
-  const issues = text === undefined ? [] : workingHoursIssues(hours);
-  if (text === undefined || issues.length > 0)
-    throw new OperatorError([
-      ...issues,
-      'Say the hours as "mon-fri 09:00-18:00, sat 10:00-14:00", or any for all time.',
-    ]);
-  const overlaps = overlapIssues(hours);
-  if (overlaps.length > 0) throw new OperatorError(overlaps);
-  return hours;
+function readHours(text = ''): WorkingHours {
+  const hours = parseHours(text);
+  const issues = [...workingHoursIssues(hours), ...overlapIssues(hours)];
+  if (issues.length === 0) return hours;
+  const example = 'Say the hours as "mon-fri 09:00-18:00, sat 10:00-14:00", or any for all time.';
+  throw new OperatorError([...issues, example]);
 }
 
 /** What hours through the night were read as; two times in the wrong order are read so too. */
 function overnightNote(hours: WorkingHours): string | null {
-  const lines = overnightNotes(hours, 1).map((text) => `${text}.`);
-  return lines.length === 0 ? null : lines.join('\n');
+  const lines = doubtfulHours(hours, 1).map((text) => `${text}.`);
+  return lines.join('\n') || null;
 }
 
 /** As an import reads them; the usual hours stay as they are. */

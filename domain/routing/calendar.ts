@@ -46,7 +46,9 @@ export function isHolidayAt(calendar: Calendar, at: Date): boolean {
 }
 
 function isFreeAt(calendar: Presence, periods: readonly Period[], at: Date): boolean {
-  const absences = periods.filter((period) => isNear(period, calendar.timeZone, at));
+  // A shift ends within two days of the one on which it begins.
+  const isNear = (period: Period) => isWithin(period, calendar.timeZone, at, 2 * DAY_MS);
+  const absences = periods.filter(isNear);
   if (absences.length === 0) return false;
   return nextPresentMoment({ ...calendar, absences }, at, momentAfter(at)) === null;
 }
@@ -58,12 +60,10 @@ export function absentUntil(calendar: Presence, at: Date): string | null {
   const spans = absences
     .map((period) => ({ to: period.to, ...spanOf(period, timeZone) }))
     .toSorted((a, b) => a.startMs - b.startMs);
-  // The end of a shift may lie behind the absence that takes it, on the next day.
-  const isWithinOne = absences.some((period) => isWithin(period, timeZone, at));
-  let untilMs = at.getTime() - (isWithinOne ? 0 : DAY_MS);
-  let until: string | null = null;
+  let [until, untilMs]: [string | null, number] = [null, -Infinity];
   for (const { to, startMs, endMs } of spans)
-    if (startMs <= untilMs && endMs > untilMs) [until, untilMs] = [to, endMs];
+    if (startMs <= Math.max(at.getTime(), untilMs) && endMs > untilMs)
+      [until, untilMs] = [to, endMs];
   return until;
 }
 
@@ -80,9 +80,7 @@ export function isWorkingAt(calendar: Calendar, at: Date): boolean {
   return nextWorkingMoment(calendar, at, momentAfter(at)) !== null;
 }
 
-function momentAfter(at: Date): Date {
-  return new Date(at.getTime() + 1);
-}
+const momentAfter = (at: Date) => new Date(at.getTime() + 1);
 
 /** Whether dated hours count, rather than the others, on the days that both cover. */
 export function goesBefore(hours: Period, others: Period): boolean {
@@ -124,19 +122,14 @@ function createPresence(calendar: Presence): ShiftsOn {
 }
 
 /** The earliest instant from `from` on at which the agent works. Null if there is none before `until`. */
-export function nextWorkingMoment(calendar: Calendar, from: Date, until: Date): Date | null {
-  return firstMoment(workingSpans(calendar, from, until));
+export function nextWorkingMoment(...given: Parameters<typeof workingSpans>): Date | null {
+  const [first] = workingSpans(...given);
+  return first ? new Date(first.startMs) : null;
 }
 
 /** The earliest instant at which the agent is not absent, whatever the hours and holidays. */
 export function nextPresentMoment(calendar: Presence, from: Date, until: Date): Date | null {
-  const withoutHolidays = { ...calendar, holidays: [] };
-  return firstMoment(workingSpans(withoutHolidays, from, until, createPresence(calendar)));
-}
-
-function firstMoment(spans: Generator<Span>): Date | null {
-  for (const { startMs } of spans) return new Date(startMs);
-  return null;
+  return nextWorkingMoment({ ...calendar, holidays: [] }, from, until, createPresence(calendar));
 }
 
 /** The earliest instant by which that much working time has passed. Null if not within a year. */
@@ -162,15 +155,13 @@ export function* workingSpans(
   shiftsOn = createShifts(calendar),
 ): Generator<Span> {
   const { timeZone, absences, holidays } = calendar;
-  const periods = [...absences, ...holidays];
+  const freeOn = (dayMs: number) => freeTime([...absences, ...holidays], dayMs);
   let doneMs = from.getTime();
   for (const { offsetMs, ...span } of offsetSpans(timeZone, doneMs, until.getTime()))
     for (const { dayMs, ...part } of shiftsWithin(shift(span, offsetMs), shiftsOn))
-      for (const worked of withoutFree(shift(part, -offsetMs), freeTime(periods, dayMs))) {
-        const { endMs } = worked;
-        if (endMs <= doneMs) continue;
-        yield { startMs: Math.max(worked.startMs, doneMs), endMs };
-        doneMs = endMs;
+      for (const { startMs, endMs } of withoutFree(shift(part, -offsetMs), freeOn(dayMs))) {
+        if (endMs > doneMs) yield { startMs: Math.max(startMs, doneMs), endMs };
+        doneMs = Math.max(doneMs, endMs);
       }
 }
 
@@ -179,16 +170,10 @@ export function spanOf({ from, to }: Period, timeZone: string): Span {
   return { startMs, endMs: isDate(to) ? startOfDate(dayAfter(to), timeZone) : Date.parse(to) };
 }
 
-/** Whether a period may take the shift of a moment. A shift ends within two days of that on which it begins. */
-function isNear(period: Period, timeZone: string, at: Date): boolean {
-  const { startMs, endMs } = spanOf(period, timeZone);
-  return !(at.getTime() < startMs) && !(at.getTime() >= endMs + 2 * DAY_MS);
-}
-
 /** An unreadable period never ends: its agent is excluded, and the explanation says so. */
-export function isWithin(period: Period, timeZone: string, at: Date): boolean {
+export function isWithin(period: Period, timeZone: string, at: Date, laterMs = 0): boolean {
   const { startMs, endMs } = spanOf(period, timeZone);
-  return !(at.getTime() < startMs) && !(at.getTime() >= endMs);
+  return !(at.getTime() < startMs) && !(at.getTime() >= endMs + laterMs);
 }
 
 function isDate(text: string): boolean {

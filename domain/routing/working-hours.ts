@@ -7,7 +7,7 @@ import { withoutInvisible, withWesternDigits } from '../written-text.ts';
 export type WorkingHours = Readonly<Record<string, string | readonly string[]>>;
 
 /** Working time that begins on one day; minutes since its midnight, by the clock on the wall. It may end on the next day. */
-export interface Window {
+interface Window {
   startMinute: number;
   endMinute: number;
 }
@@ -33,38 +33,31 @@ export function windowsByDay(hours: WorkingHours): Window[][] {
 export function parseHours(text: string): WorkingHours {
   const clauses = plainText(text);
   if (clauses === 'any') return {};
-  const hours: [days: string, spans: string[]][] = [];
-  let days = '';
-  let named: string[] = [];
-  for (const clause of clauses.split(',')) {
-    const [, names = clause, times = ''] = /^([a-z-]*) ?(\d.*)?$/.exec(clause) ?? [];
-    if (names) named.push(names);
-    if (!times) continue;
-    days = named.join(',') || days || times;
-    named = [];
-    hours.push([days, [times]]);
-  }
-  const isAllRead = named.length === 0 && hours.length > 0;
-  return groupByDays(isAllRead ? hours : [...hours, [named.join(','), named]]);
+  return groupByDays(
+    clauses.split(/(?<=\d),(?=\D)/).map((clause) => {
+      const [, days, times = clause] = /^(\D*?)[ ,]*(\d.*)?$/.exec(clause) ?? [];
+      return [days || clause, times.split(',')];
+    }),
+  );
 }
 
 /** Hours with plain dashes, commas and spaces: `Mon to Thu` as `mon-thu`, `sat & sun:` as `sat,sun`. */
 function plainText(text: string): string {
   return withWesternDigits(withoutInvisible(text.normalize('NFKC')))
     .toLowerCase()
-    .replace(/\s*(?:[,;&\n]|\band\b)\s*/g, ',')
+    .replace(/(?<=[a-z])\s*:/g, ' ')
+    .replace(/(?:\s*(?:[,;&\n]|\band\b)\s*)+/g, ',')
     .replace(/\s*(?:[\p{Pd}\u2212]|\bto\b)\s*/gu, '-')
-    .replace(/(?:(?<=[a-z])\s*:|\s)+/g, ' ')
-    .trim();
+    .replace(/\s+/g, ' ')
+    .replace(/^[ ,]+|[ ,]+$/g, '');
 }
 
 /** Writes hours in plain text, one span of a day as a text and several as a list, however they were written. */
 export function simplifyHours(hours: WorkingHours): WorkingHours {
+  const spansOf = (times: string | readonly string[]) =>
+    plainText([times].flat().join()).split(',');
   return groupByDays(
-    Object.entries(hours).map(([days, times]) => [
-      plainText(days),
-      spansIn([times].flat().map(plainText)),
-    ]),
+    Object.entries(hours).map(([days, times]) => [plainText(days), spansOf(times)]),
   );
 }
 
@@ -87,17 +80,21 @@ export function formatHours(hours: WorkingHours): string {
   return parts.length === 0 ? 'any' : parts.join(', ');
 }
 
-/** Describes the spans through the night on at least so many days. Of two times in the wrong order they are a mistake. */
-export function overnightNotes(hours: WorkingHours, fewestDays: number): string[] {
+/**
+ * Lists what is most likely a mistake: hours that overlap, of which routing takes the union, and spans through the night on
+ * at least so many days, of two times in the wrong order.
+ */
+export function doubtfulHours(hours: WorkingHours, fewestNights: number): string[] {
   const spans = Object.entries(hours).flatMap(([days, times]) =>
     [...(readDays(days) ?? [])].flatMap(() => spansIn([times].flat())),
   );
-  return [...Map.groupBy(spans, (span) => span)].flatMap(([span, { length: days }]) => {
+  const nights = [...Map.groupBy(spans, (span) => span)].flatMap(([span, { length: days }]) => {
     const [start = '', end = ''] = span.split('-');
     const minutes = (readTime(end) ?? NaN) - (readTime(start) ?? NaN);
-    const isDoubtful = minutes === 0 || (minutes < 0 && days >= fewestDays);
+    const isDoubtful = minutes === 0 || (minutes < 0 && days >= fewestNights);
     return isDoubtful ? [`${span} is through the night, to ${end} of the next day`] : [];
   });
+  return [...nights, ...overlapIssues(hours)];
 }
 
 function spansIn(texts: readonly string[]): string[] {
@@ -115,23 +112,19 @@ export function workingHoursIssues(hours: WorkingHours): string[] {
   ]);
 }
 
-/**
- * Hours of one day that overlap; those behind midnight overlap with the next day's own. Routing takes their union; to
- * type them is most likely a mistake.
- */
+/** Hours that overlap with others of the day or, behind midnight, of the next day. */
 export function overlapIssues(hours: WorkingHours): string[] {
-  const days = windowsByDay(hours);
-  return days.flatMap((windows, day) => {
-    const next = (days[(day + 1) % days.length] ?? []).map(({ startMinute, endMinute }) => ({
-      startMinute: startMinute + MINUTES_A_DAY,
-      endMinute: endMinute + MINUTES_A_DAY,
-    }));
-    const inOrder = [...windows, ...next];
-    const isOverlapping = windows.some(({ endMinute }, at) =>
-      inOrder.slice(at + 1).some(({ startMinute }) => startMinute < endMinute),
-    );
-    return isOverlapping ? [`the hours of ${DAYS[day]} overlap`] : [];
-  });
+  const week = windowsByDay(hours).flatMap((windows, day) =>
+    windows.map(({ startMinute, endMinute }) => ({
+      day,
+      start: day * MINUTES_A_DAY + startMinute,
+      end: day * MINUTES_A_DAY + endMinute,
+    })),
+  );
+  const [first = { start: 0 }] = week;
+  const starts = [...week.map(({ start }) => start), first.start + 7 * MINUTES_A_DAY];
+  const overlapping = week.filter(({ end }, at) => end > (starts[at + 1] ?? end));
+  return [...new Set(overlapping.map(({ day }) => `the hours of ${DAYS[day]} overlap`))];
 }
 
 /** A list of days and ranges of days; a range may run over the end of the week, as "sun-thu" does. */

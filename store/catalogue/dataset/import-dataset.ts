@@ -18,7 +18,7 @@ import {
   type DatasetEvents,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { isFreeMail } from '../../../domain/leads/agent-enquiry.ts';
-import { overlapIssues, overnightNotes } from '../../../domain/routing/working-hours.ts';
+import { doubtfulHours } from '../../../domain/routing/working-hours.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { Database, Sql } from '../../db/database.ts';
@@ -144,13 +144,11 @@ async function importWithin(
 /** Nights on several days are most likely a mistake in usual hours, and the purpose of dated ones. */
 function findDoubtfulHours({ agents = [], datedHours = [] }: Dataset): ImportPlan['warnings'] {
   const all = [
-    ...agents.map(({ value }) => ({ ...value, agent: value.email, fewestDays: 2 })),
-    ...datedHours.map(({ value }) => ({ ...value, fewestDays: Infinity })),
+    ...agents.map(({ value }) => ({ ...value, agent: value.email, fewestNights: 2 })),
+    ...datedHours.map(({ value }) => ({ ...value, fewestNights: Infinity })),
   ];
-  const found = all.flatMap(({ agent, workingHours, fewestDays }) =>
-    [...overnightNotes(workingHours, fewestDays), ...overlapIssues(workingHours)].map(
-      (message) => ({ message, agent }),
-    ),
+  const found = all.flatMap(({ agent, workingHours, fewestNights }) =>
+    doubtfulHours(workingHours, fewestNights).map((message) => ({ message, agent })),
   );
   return [...Map.groupBy(found, ({ message }) => message)].map(([message, each]) => ({
     message,
