@@ -2,7 +2,7 @@ import { absentUntil } from '../domain/routing/calendar.ts';
 import { readAgents, setPaused, type AgentEntry } from '../store/routing/agents.ts';
 import { addChangeCommands } from './agent/change.ts';
 import { setAbsence, showAbsences, showCalendar, type AbsenceFlags } from './agent/calendar.ts';
-import { AGENT_TEXT, findAgent } from './agent/find-agent.ts';
+import { absenceText, AGENT_TEXT, findAgent } from './agent/find-agent.ts';
 import { addReleaseCommand } from './agent/release.ts';
 import { upTo53 } from './arguments.ts';
 import type { CommandGroup, Operator } from './operator.ts';
@@ -93,7 +93,7 @@ const agentsText = tableOf<ListedAgent>({
 function stateText({ active, pausedAt, absentUntil: until }: ListedAgent): string {
   if (!active) return 'not active';
   if (pausedAt) return `paused since ${timeText(pausedAt)}`;
-  return until === null ? 'takes leads' : `absent until ${until}`;
+  return until === null ? 'takes leads' : absenceText(until);
 }
 
 function capText(amount: number, cap: number | null): string {

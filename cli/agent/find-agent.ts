@@ -8,7 +8,7 @@ import {
   type AgentIdentity,
 } from '../../store/routing/agents.ts';
 import { OperatorError, type Operator } from '../operator.ts';
-import { count, figure, notFoundText } from '../text.ts';
+import { count, figure, notFoundText, timeText } from '../text.ts';
 
 export const AGENT_TEXT =
   'the agent’s e-mail, slug or name; one word of the name, if only they have it';
@@ -40,8 +40,11 @@ function awayText(agent: AgentEntry | undefined, now: Date): string | null {
   if (!agent?.active) return NOT_ACTIVE;
   if (agent.pausedAt) return 'paused';
   const until = absentUntil(agent, now);
-  return until === null ? null : `absent until ${until}`;
+  return until === null ? null : absenceText(until);
 }
+
+export const absenceText = (until: string) =>
+  `absent until ${until.includes('T') ? timeText(until) : until}`;
 
 async function readEntry(operator: Operator, agentId: string): Promise<AgentEntry | undefined> {
   const agents = await readAgents(await operator.database(), operator.now());

@@ -53,7 +53,10 @@ function isFreeAt(calendar: Presence, periods: readonly Period[], at: Date): boo
   return nextPresentMoment({ ...calendar, absences }, at, momentAfter(at)) === null;
 }
 
-/** The `to` of the last of the absences that follow each other without a break. Null if the agent is not absent. */
+/**
+ * The `to` of the last of the absences that follow each other without a break, or the end of the shift that outlasts them.
+ * Null if the agent is not absent.
+ */
 export function absentUntil(calendar: Presence, at: Date): string | null {
   if (!isAbsentAt(calendar, at)) return null;
   const { absences, timeZone } = calendar;
@@ -64,7 +67,9 @@ export function absentUntil(calendar: Presence, at: Date): string | null {
   for (const { to, startMs, endMs } of spans)
     if (startMs <= Math.max(at.getTime(), untilMs) && endMs > untilMs)
       [until, untilMs] = [to, endMs];
-  return until;
+  if (untilMs > at.getTime()) return until;
+  const presentAt = nextPresentMoment(calendar, at, new Date(at.getTime() + FAR_MS));
+  return presentAt?.toISOString() ?? null;
 }
 
 export type AgentState = 'working' | 'absent' | 'holiday' | 'outside_working_hours';

@@ -7,6 +7,7 @@ import {
   isWorkingAt,
   nextPresentMoment,
   nextWorkingMoment,
+  spanOf,
   type Calendar,
   type DatedHours,
   agentStateAt,
@@ -330,12 +331,19 @@ describe('an absence', () => {
     expect(absentUntil(calendar, new Date('2026-03-24T10:00Z'))).toBe(until);
   });
 
-  it('begins and ends with shifts', () => {
+  it('begins and ends with shifts, and names no moment that is over', () => {
     const calendar = { ...absences(['24', '24'], ['25', '25']), ...NIGHTS };
     const at = ['24T01:59Z', '24T02:00Z', '25T01:00Z', '26T01:59Z', '26T02:00Z'];
+    const shiftEnd = '26T02:00:00.000Z';
     expect(at.map((time) => absentUntil(calendar, new Date(`2026-03-${time}`)))).toEqual(
-      [null, '25', '25', '25', null].map((day) => day && `2026-03-${day}`),
+      [null, '25', '25', shiftEnd, null].map((until) => until && `2026-03-${until}`),
     );
+  });
+
+  it('lasts until the end of the next one that begins with the end of its last shift', () => {
+    const calendar = { ...absences(['24', '24'], ['25T02:00Z', '25T11:00Z']), ...NIGHTS };
+    const until = absentUntil(calendar, new Date('2026-03-25T01:00Z'));
+    expect(until).toBe('2026-03-25T11:00:00.000Z');
   });
 });
 
@@ -368,6 +376,12 @@ describe('working time against the clock on the wall, minute by minute', () => {
 
           expect(isWorkingAt(calendar, start)).toBe(worked[0] === first);
           expect(isAbsentAt(calendar, start)).toBe(isWhollyIn(isAbsence, first));
+          const absenceEnd = absentUntil(calendar, start);
+          expect(absenceEnd !== null).toBe(isWhollyIn(isAbsence, first));
+          if (absenceEnd !== null) {
+            const { endMs } = spanOf({ from: absenceEnd, to: absenceEnd }, timeZone);
+            expect(endMs).toBeGreaterThan(first.ms);
+          }
           expect(isHolidayAt(calendar, start)).toBe(isWhollyIn(isHoliday, first));
           expect(nextPresentMoment(calendar, start, until)?.getTime()).toBe(present?.ms);
           expect(nextWorkingMoment(calendar, start, until)?.getTime()).toBe(worked[0]?.ms);
