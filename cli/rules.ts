@@ -52,7 +52,6 @@ export const rulesCommands: CommandGroup = (program, run) => {
     .command('lint')
     .description('Warn of what is certainly wrong with the rules of a dataset file.')
     .argument('<file>', 'a JSON dataset with a section rules; its agents, teams and places count')
-    .addOption(sinceOption(CHECKED_AGE))
     .option('--strict', 'fail where there is a warning', false)
     .action(run(loaded(async () => (await import('./rules/lint.ts')).lintFile)));
 };

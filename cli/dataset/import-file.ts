@@ -14,7 +14,7 @@ import { CANCELLED, confirm, type Consent } from '../confirm.ts';
 import { fileError } from '../files.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { lintActiveRules, lintText } from '../rules/lint.ts';
+import { lintAll, lintText } from '../rules/lint.ts';
 import { count, oneLine } from '../text.ts';
 import { importText, lossLines, lossOutlook, planView, warningLines } from '../views/import.ts';
 import { issueInCsv, readDatasetFile, type RecordLines } from './read-file.ts';
@@ -52,7 +52,7 @@ export async function importAndReport(operator: Operator, file: string, flags: I
   const inactiveHolders = counts.agents ? await readInactiveHolders(database) : [];
   const holders = inactiveHolders.length > 0 ? { inactiveHolders } : {};
   const concernsRules = counts.rules ?? counts.teams ?? counts.agents ?? counts.pools;
-  const lint = concernsRules ? await lintActiveRules(operator) : null;
+  const lint = concernsRules ? await lintAll(operator) : null;
   const warnings = lint && lint.warnings.length > 0 ? { lint } : {};
   operator.show({ ...plan, ...leads, ...holders, ...warnings }, (shown) =>
     [

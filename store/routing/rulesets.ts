@@ -5,6 +5,7 @@ import type { Rule } from '../../domain/routing/rules.ts';
 import type { CurrentAssignment } from '../assignment/lock-lead.ts';
 import { bumpReferenceVersion, lockReferenceVersion } from '../catalogue/reference-version.ts';
 import type { Database, Sql } from '../db/database.ts';
+import { readAgents } from './agents.ts';
 
 /** Rulesets never change once they are made, so a process reads each of them once. */
 export type RulesetStore = ReturnType<typeof createRulesetStore>;
@@ -111,34 +112,31 @@ export async function activateRuleset(
   });
 }
 
-/** The people and places that rules are checked against, as they are now. */
-export async function readLintRecords({ tables, fragment, run }: Sql): Promise<LintRecords> {
-  const [agents, teams, pools, locations] = await Promise.all([
-    run(
-      tables
-        .selectFrom('agents')
-        .select(['id', 'active', 'languages', 'location_ids as locationIds'])
-        .select(['daily_cap as dailyCap', 'open_cap as openCap']),
-    ),
+/** The records that rules are checked against, as they are now. */
+export async function readLintRecords(sql: Sql, now: Date): Promise<LintRecords> {
+  const { tables, fragment, run } = sql;
+  const memberIds = fragment<string[]>`array_remove(array_agg(m.agent_id), null)`;
+  const [agents, teams, pools, places] = await Promise.all([
+    readAgents(sql, now),
     run(
       tables
         .selectFrom('teams as t')
         .leftJoin('team_members as m', 'm.team_id', 't.id')
         .groupBy('t.id')
-        .select([
-          't.id',
-          fragment<string[]>`array_remove(array_agg(m.agent_id), null)`.as('agentIds'),
-        ]),
+        .select(['t.id', memberIds.as('agentIds')]),
     ),
-    run(tables.selectFrom('list_entries').select(['id', 'enabled']).where('list', '=', 'pool')),
-    // The least deep come last: of places that no rule distinguishes the last one is shown.
     run(
       tables
-        .selectFrom('locations')
-        .select(['id', 'ancestor_ids as ancestorIds'])
-        .orderBy(({ fn }) => fn('cardinality', ['ancestor_ids']), 'desc')
-        .orderBy('path', 'desc'),
+        .selectFrom('list_entries')
+        .select(['id', 'name', 'enabled'])
+        .where('list', '=', 'pool'),
     ),
+    run(tables.selectFrom('locations').select(['id', 'ancestor_ids'])),
   ]);
-  return { agents, teams, pools, locations };
+  return {
+    agents,
+    teams,
+    pools: new Map(pools.map((pool) => [pool.id, pool])),
+    places: new Map(places.map((place) => [place.id, place.ancestor_ids])),
+  };
 }

@@ -30,11 +30,6 @@ export function readWaitsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEn
   return readPages(sql, since, readWaits);
 }
 
-/** The facts by which rules last routed each lead that they routed since a time. */
-export function readFactsSince(sql: Sql, since: Date) {
-  return readPages(sql, since, readFacts);
-}
-
 type Position = Pick<DecisionEntry, 'id' | 'decidedAt'>;
 
 async function* readPages<Row extends Position>(
@@ -80,7 +75,7 @@ const selectDecided = ({ tables, fragment }: Sql, { decidedAt, id }: Position) =
   tables
     .selectFrom('assignments as a')
     .innerJoin('routing_decisions as d', 'd.assignment_id', 'a.id')
-    .select(['a.id', 'a.decided_at as decidedAt', 'd.facts'])
+    .select(['a.id', 'a.decided_at as decidedAt'])
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple('a.decided_at', 'a.id'), '>', tuple(decidedAt, id)),
     )
@@ -96,17 +91,6 @@ function readDecisions(sql: Sql, after: Position) {
     .select(['a.pool_id as poolId', 'a.follow_up as followUp', closedAt(sql)])
     .select(INPUTS);
   return sql.run(decided.$narrowType<{ decidedBy: StoredDecision['decidedBy'] }>());
-}
-
-function readFacts(sql: Sql, after: Position) {
-  const byRules = selectDecided(sql, after).where('a.decided_by', '=', 'rules');
-  return sql.run(
-    byRules.where(({ exists, not, selectFrom }) => {
-      const later = selectFrom('assignments as n').whereRef('n.lead_id', '=', 'a.lead_id');
-      const isLater = sql.fragment<boolean>`(n.round, n.move) > (a.round, a.move)`;
-      return not(exists(later.where('n.decided_by', '=', 'rules').where(isLater)));
-    }),
-  );
 }
 
 /** What a wait has of the columns of an assignment. */

@@ -207,38 +207,33 @@ function allFunnels(dataset: Dataset, known: KnownRecords, ids: RecordIds): Map<
 /** The records as an import of a dataset would leave them. */
 export function withDataset(
   records: LintRecords,
-  { dataset, ids, known }: { dataset: Dataset; ids: RecordIds; known: KnownRecords },
+  { dataset, ids }: { dataset: Dataset; ids: RecordIds },
 ): LintRecords {
-  const languages = allLanguages(dataset, known);
-  const agents = (dataset.agents ?? []).map(({ value }) => ({
-    ...value,
-    id: ids.of('agents', value.email),
-    languages: value.languages.map((language) => findCode(languages, language) ?? language),
-    locationIds: value.locations.map((location) => ids.of('locations', location)),
-  }));
+  const given = (dataset.agents ?? []).map(({ value }) => {
+    return { ...value, id: ids.of('agents', value.email) };
+  });
+  const hours = dataset.datedHours?.map(({ value }) => value);
+  const agents = mergeById(records.agents, given).map((agent) => {
+    const own = hours?.filter((each) => ids.of('agents', each.agent) === agent.id);
+    return { ...agent, datedHours: own ?? agent.datedHours };
+  });
   const teams = (dataset.teams ?? []).map(({ value: { name, members } }) => ({
     id: ids.of('teams', name),
     agentIds: members.map(({ agent }) => ids.of('agents', agent)),
   }));
-  const pools = (dataset.pools ?? []).map(({ value: { name, enabled } }) => {
-    return { id: ids.of('pools', name), enabled };
-  });
-  const places = new Map(records.locations.map(({ id, ancestorIds }) => [id, ancestorIds]));
+  const pools = new Map(records.pools);
+  for (const { value } of dataset.pools ?? []) pools.set(ids.of('pools', value.name), value);
+  const places = new Map(records.places);
   for (const { value } of dataset.locations ?? []) {
     const parentId = value.parent === null ? null : ids.of('locations', value.parent);
     const ancestorIds = parentId === null ? [] : [...(places.get(parentId) ?? []), parentId];
     places.set(ids.of('locations', value.key), ancestorIds);
   }
-  return {
-    agents: replaceById(records.agents, agents),
-    teams: replaceById(records.teams, teams),
-    pools: replaceById(records.pools, pools),
-    locations: [...places]
-      .map(([id, ancestorIds]) => ({ id, ancestorIds }))
-      .toSorted((a, b) => b.ancestorIds.length - a.ancestorIds.length),
-  };
+  return { agents, teams: mergeById(records.teams, teams), pools, places };
 }
 
-function replaceById<T extends { id: string }>(known: readonly T[], given: readonly T[]): T[] {
-  return [...new Map([...known, ...given].map((each) => [each.id, each])).values()];
+function mergeById<T extends { id: string }>(known: readonly T[], given: readonly T[]): T[] {
+  const merged = new Map(known.map((each) => [each.id, each]));
+  for (const each of given) merged.set(each.id, { ...merged.get(each.id), ...each });
+  return [...merged.values()];
 }

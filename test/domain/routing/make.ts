@@ -1,10 +1,29 @@
-import type { LeadFacts, LeadLocation } from '../../../domain/routing/condition.ts';
-import { NO_FACTS } from '../../../domain/routing/example-lead.ts';
+import {
+  FIELD_KINDS,
+  type FactOf,
+  type LeadFacts,
+  type LeadLocation,
+} from '../../../domain/routing/condition.ts';
 import type { Roster, RosterAgent, TeamMember } from '../../../domain/routing/roster.ts';
 import { ruleSchema, type Rule } from '../../../domain/routing/rules.ts';
 
 export const NOON_IN_DUBAI = new Date('2026-03-02T08:00:00Z');
 export const DEFAULTS = { followUpMinutes: 15 };
+
+/** What a lead without details has in the fields of each kind. */
+const NOTHING: FactOf = {
+  text: null,
+  flag: false,
+  range: { min: null, max: null },
+  list: [],
+  places: [],
+};
+
+const NO_FACTS = {
+  distributionType: null,
+  ...Object.fromEntries(Object.entries(FIELD_KINDS).map(([field, kind]) => [field, NOTHING[kind]])),
+  excludedAgentIds: [],
+} as unknown as LeadFacts;
 
 export function makeFacts(overrides: Partial<LeadFacts> = {}): LeadFacts {
   return { ...NO_FACTS, ...overrides };
