@@ -106,7 +106,7 @@ function whyText(rule: RuleTrace, names: Names): string {
   }
 }
 
-export function failedText({ field, op, wanted, found }: FailedCondition, names: Names): string {
+function failedText({ field, op, wanted, found }: FailedCondition, names: Names): string {
   const present = found.filter((value) => value !== null).map((each) => factText(each, names));
   const foundText = present.length === 0 ? 'nothing' : present.join(', ');
   return `${field}: wanted ${wantedText(op, wanted, names)}, found ${foundText}`;
@@ -114,7 +114,7 @@ export function failedText({ field, op, wanted, found }: FailedCondition, names:
 
 type Fact = FailedCondition['found'][number];
 
-export function factText(value: Fact, names: Names): string {
+function factText(value: Fact, names: Names): string {
   if (typeof value === 'number') return figure(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return value === null ? 'nothing' : nameOf(value, names);

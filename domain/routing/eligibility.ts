@@ -56,7 +56,7 @@ function lacks(skill: Preference, agent: RosterAgent, gates: Eligibility, facts:
 type Skilled = Pick<RosterAgent, 'id' | 'languages' | 'locationIds'>;
 
 /** Whether an agent suits a lead. A lead without a language or a location can be served by anyone. */
-export const SUITS = {
+const SUITS = {
   language({ languages }: Skilled, { language }: LeadFacts): boolean {
     const spoken = new Set(languages.map(lookupKey));
     return language.length === 0 || language.some((code) => spoken.has(lookupKey(code)));
