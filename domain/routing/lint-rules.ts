@@ -1,4 +1,4 @@
-import { isClash, implies, type Places } from './compare-conditions.ts';
+import { findContraryField, implies, type Places } from './compare-conditions.ts';
 import type { Condition } from './condition.ts';
 import { asksForContactOwner } from './eligibility.ts';
 import { expiryPoolId } from './follow-up.ts';
@@ -42,21 +42,16 @@ function checkReached(rule: Rule, { places }: LintRecords, rules: readonly Rule[
   });
   if (rule.claims.length > 0 || taking.includes(undefined)) return [];
   const by = [...new Set(taking)];
-  const names = by.map((name) => `'${name}'`).join(', ');
   const taken = `before it ${by.length === 1 ? 'takes' : 'take'} every lead that it matches`;
-  return [[{ kind: 'never_reached', by }, `is never reached: ${names} ${taken}`]];
+  return [[{ kind: 'never_reached', by }, `is never reached: '${by.join("', '")}' ${taken}`]];
 }
 
 function checkConditions({ when }: Rule, { places }: LintRecords): Finding[] {
   return when.flatMap((all, at): Finding[] => {
-    const field = findClash(all, places);
+    const field = findContraryField(all, places);
     const text = `has conditions on ${field} that contradict each other, in alternative ${at + 1}`;
     return field ? [[{ kind: 'contradiction', alternative: at + 1, field }, text]] : [];
   });
-}
-
-function findClash(all: readonly Condition[], places: Places) {
-  return all.find((one, at) => all.slice(0, at).some((each) => isClash(each, one, places)))?.field;
 }
 
 function checkClaims(rule: Rule, { places }: LintRecords, rules: readonly Rule[]): Finding[] {
@@ -65,7 +60,7 @@ function checkClaims(rule: Rule, { places }: LintRecords, rules: readonly Rule[]
     const both = alternativesOf({ when }).flatMap((one) =>
       alternativesOf(rule).map((other) => [...one, ...other]),
     );
-    if (type === undefined || both.every((all) => findClash(all, places))) return [];
+    if (type === undefined || both.every((all) => findContraryField(all, places))) return [];
     return [[{ kind: 'claimed_twice', type, by }, `claims ${type}, as '${by}' before it does`]];
   });
 }

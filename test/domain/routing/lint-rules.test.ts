@@ -104,6 +104,7 @@ describe('the mistakes that are found', () => {
   const within = (...values: string[]) => ({ field: 'location', op: 'within', values });
   const speaks = (...values: string[]) => ({ field: 'language', op: 'in', values });
   const between = (...values: (number | null)[]) => ({ field: 'budget', op: 'between', values });
+  const source = (op: string, ...values: unknown[]) => ({ field: 'source', op, values });
   const pool = { kind: 'pool', poolId: 'pool' };
 
   it('are a rule whose leads an earlier one takes', () => {
@@ -130,6 +131,10 @@ describe('the mistakes that are found', () => {
     expect(kindsOf([{ ...dubai, claims: claiming.claims }, claiming])).toEqual([
       ['Marina', 'claimed_twice'],
     ]);
+    const web = { name: 'Web', when: [[source('notIn', 'web')]], target: pool };
+    const others = { name: 'Others', when: [[source('notIn', 'web', 'call')]] };
+    expect(kindsOf([web, others])).toEqual([['Others', 'never_reached']]);
+    expect(kindsOf([others, web])).toEqual([]);
     expect(kindsOf([{ name: 'First', target: pool }, marina])).toEqual([
       ['Marina', 'never_reached'],
     ]);
@@ -144,7 +149,6 @@ describe('the mistakes that are found', () => {
     expect(kindsOf([low, high, beside])).toEqual([]);
   });
 
-  const source = (op: string, ...values: unknown[]) => ({ field: 'source', op, values });
   const place = (op: string, ...values: string[]) => ({ field: 'location', op, values });
   const language = (op: string, ...values: string[]) => ({ field: 'language', op, values });
 
