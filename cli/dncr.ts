@@ -1,7 +1,6 @@
 import { freshSince, isFresh } from '../domain/dncr/answer-cache.ts';
 import { hashNumber, readNumber } from '../domain/dncr/number.ts';
 import {
-  purgeCache,
   readAnswer,
   readChecksOf,
   readStats,
@@ -9,6 +8,7 @@ import {
   type CheckRecord,
   type DncrStats,
 } from '../store/dncr/history.ts';
+import { DNCR_CACHE_AGES, purge } from '../store/maintenance/retention.ts';
 import { ageMs, atLeastOne } from './arguments.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { tableOf, tableText } from './table.ts';
@@ -32,7 +32,7 @@ export const dncrCommands: CommandGroup = (program, run) => {
     .command('purge')
     .description('Remove cached answers past their time; the records of checks stay.')
     .option('--older-than <age>', 'such as 90d; 0d empties the cache; 180d when left out', ageMs)
-    .action(run(purge));
+    .action(run(purgeCache));
 };
 
 async function showNumber(operator: Operator, input: string, { limit }: { limit: number }) {
@@ -104,11 +104,13 @@ function statsText({ cache, checks, leases }: DncrStats): string {
   );
 }
 
-async function purge(operator: Operator, { olderThan }: { olderThan?: number }) {
-  const now = operator.now();
-  const given = olderThan !== undefined && { givenUntil: new Date(now.getTime() - olderThan) };
-  const purged = await purgeCache(await operator.database(), { now, ...given });
-  operator.show(purged, ({ answers, numbers, leases }) =>
+async function purgeCache(operator: Operator, { olderThan }: { olderThan?: number }) {
+  const given = olderThan !== undefined && { dncrAnswersMs: olderThan };
+  const ages = { ...DNCR_CACHE_AGES, ...given };
+  const purged = await purge(await operator.database(), ages, operator.now());
+  const { dncrAnswers = 0, dncrNumbers = 0, dncrLeases = 0 } = purged;
+  const figures = { answers: dncrAnswers, numbers: dncrNumbers, leases: dncrLeases };
+  operator.show(figures, ({ answers, numbers, leases }) =>
     [
       `${count(answers, 'cached answer')} removed.`,
       `${count(numbers, 'number')} of ended checks and ${count(leases, 'leftover lease')} removed.`,

@@ -41,6 +41,8 @@ export const SQL_AS_TEXT = {
     'leadctl status runs it: loading Kysely would double what a command costs to start',
   'store/leads/write-lead.ts':
     'a create is one statement; by the unit of work it cost twice the time and four times the processor',
+  'store/maintenance/retention.ts':
+    'makes the statement of a batch from a table of rules, and reads a table by its blocks',
   'store/people/erase-lead.ts': 'erases a lead in one statement made from personal-columns.ts',
   'store/people/find-person.ts':
     'pairs of kind and value, each by its index; shares the search by name with find-leads.ts',

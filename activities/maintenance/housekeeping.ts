@@ -1,11 +1,6 @@
 import { Context } from '@temporalio/activity';
 import PQueue from 'p-queue';
-import type { Database } from '../../store/db/database.ts';
-import { purgeExpired } from '../../store/clients/tokens.ts';
-import { purgeCache, purgeChecks } from '../../store/dncr/history.ts';
-import { purgeDecisions } from '../../store/routing/stored-decisions.ts';
-import { purgeDeliveries } from '../../store/webhooks/deliveries.ts';
-import { purgeEvents } from '../../store/webhooks/event-feed.ts';
+import { FIXED_AGES, purge } from '../../store/maintenance/retention.ts';
 import type { ActivityContext } from '../context.ts';
 import { eraseLead, readInactiveLeads } from '../../store/people/erase-lead.ts';
 import { beginErasure, finishErasure } from '../../store/people/erasures.ts';
@@ -14,22 +9,16 @@ export function createHousekeepingActivities(context: ActivityContext) {
   const { config, database, now } = context;
   return {
     /**
-     * Returns how many rows of each kind were deleted, and the time before which inactive leads lose their persons. An
+     * Returns how many rows of each kind were removed, and the time before which inactive leads lose their persons. An
      * interrupted run is continued with the rows that are left.
      */
-    async purgeExpiredRows() {
-      const purged = await purgeExpired(database, now(), beat);
-      const dncr = await purgeCache(database, { now: now() }, beat);
-      const { retainPersonalMs } = config;
+    async purgeExpiredRows(): Promise<PurgeResult> {
+      const { retain, retainPersonalMs } = config;
+      const purged = await purge(database, { ...FIXED_AGES, ...retain }, now(), beat);
+      if (retainPersonalMs === null) return purged;
       return {
         ...purged,
-        dncrAnswers: dncr.answers,
-        dncrNumbers: dncr.numbers,
-        dncrLeases: dncr.leases,
-        ...(await purgeKept(context, beat)),
-        ...(retainPersonalMs !== null && {
-          inactiveSince: new Date(now().getTime() - retainPersonalMs).toISOString(),
-        }),
+        inactiveSince: new Date(now().getTime() - retainPersonalMs).toISOString(),
       };
     },
     /** An interrupted run is continued with the leads that are left. */
@@ -46,23 +35,10 @@ function beat(): void {
   activity.heartbeat();
 }
 
-/** Deletes what is kept for a configured number of days. Deliveries are deleted before their events. */
-export async function purgeKept(
-  { config: { retain }, database, now }: Pick<ActivityContext, 'config' | 'database' | 'now'>,
-  afterBatch: () => void,
-) {
-  const { deliveriesMs, eventsMs, explanationsMs, checksMs } = retain;
-  const purge = <T>(kind: Purge<T>, keptMs: number) =>
-    kind(database, new Date(now().getTime() - keptMs), afterBatch);
-  return {
-    ...(deliveriesMs !== null && (await purge(purgeDeliveries, deliveriesMs))),
-    ...(eventsMs !== null && { events: await purge(purgeEvents, eventsMs) }),
-    ...(explanationsMs !== null && (await purge(purgeDecisions, explanationsMs))),
-    ...(checksMs !== null && { checks: await purge(purgeChecks, checksMs) }),
-  };
+interface PurgeResult {
+  inactiveSince?: string;
+  [figure: string]: number | string | undefined;
 }
-
-type Purge<T> = (database: Database, before: Date, afterBatch: () => void) => Promise<T>;
 
 export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>;
 

@@ -1,6 +1,5 @@
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
-import { createBatchDeleter, type AfterBatch } from '../db/delete-in-batches.ts';
 
 /** What one statement finds out about a bearer token. */
 interface Admission {
@@ -146,27 +145,3 @@ client as (
   returning failures)
 select (select failures from address) as address,
   coalesce((select failures from client), 0) as "clientId"`;
-
-/** In days. Kept longer than they count, for an operator who investigates later. */
-const RETENTION = { tokens: 7, quotaDays: 400, tokenFailures: 2 };
-const DAY_MS = 24 * 3_600_000;
-
-/** Removes expired tokens, old counters, old failures of the token endpoint, and secrets of endpoints that sign no more. */
-export async function purgeExpired(sql: Sql, now: Date, afterBatch?: AfterBatch) {
-  const start = (kind: keyof typeof RETENTION) =>
-    new Date(now.getTime() - RETENTION[kind] * DAY_MS);
-  const firstDay = start('quotaDays').toISOString().slice(0, 10);
-  const secrets = sql.tables
-    .updateTable('webhook_endpoints')
-    .set({ previous_secret_sealed: null, previous_secret_until: null })
-    .where('previous_secret_until', '<=', now);
-  const deleteRows = createBatchDeleter(sql, afterBatch);
-  return {
-    tokens: await deleteRows('oauth_tokens', (token) => token('expires_at', '<', start('tokens'))),
-    quotaDays: await deleteRows('quota_usage', (usage) => usage('day', '<', firstDay)),
-    tokenFailures: await deleteRows('token_failures', (failure) =>
-      failure('window_start', '<', start('tokenFailures')),
-    ),
-    previousSecrets: (await sql.run(secrets.returning('id'))).length,
-  };
-}

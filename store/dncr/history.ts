@@ -1,7 +1,5 @@
 import type { InferResult, Selectable } from 'kysely';
-import { freshSince } from '../../domain/dncr/answer-cache.ts';
 import type { Sql } from '../db/database.ts';
-import { createBatchDeleter, type AfterBatch } from '../db/delete-in-batches.ts';
 import type { Page } from '../db/page.ts';
 import type { Tables } from '../tables/index.ts';
 
@@ -96,33 +94,4 @@ export async function readStats(
   const [leases] = await run(held.select(({ fn }) => fn.countAll<number>().as('leases')));
   if (!cache || !checks || !leases) throw new Error('A count gave no row.');
   return { cache, checks, ...leases };
-}
-
-export type PurgedDncr = Awaited<ReturnType<typeof purgeCache>>;
-
-const HOUR_MS = 3_600_000;
-
-/** Removes expired answers, numbers and leases. The records of the checks stay: they are the proof of having asked. */
-export async function purgeCache(
-  sql: Sql,
-  { now, givenUntil = freshSince(now) }: { now: Date; givenUntil?: Date },
-  afterBatch?: AfterBatch,
-) {
-  const hourAgo = new Date(now.getTime() - HOUR_MS);
-  const deleteRows = createBatchDeleter(sql, afterBatch);
-  return {
-    answers: await deleteRows('dncr_answers', (answer) => answer('checked_at', '<=', givenUntil)),
-    numbers: await deleteRows('dncr_check_numbers', (number) => {
-      // Looks up the record of each number, since the records of all checks are many.
-      const check = number.selectFrom('dncr_checks').whereRef('id', '=', 'check_id');
-      return number(check.select('requested_at'), '<=', hourAgo);
-    }),
-    leases: await deleteRows('dncr_leases', (lease) => lease('lease_until', '<=', now)),
-  };
-}
-
-/** Removes records of checks that were asked before a time, also those whose process was killed and that stay open. */
-export function purgeChecks(sql: Sql, before: Date, afterBatch: AfterBatch): Promise<number> {
-  const deleteRows = createBatchDeleter(sql, afterBatch);
-  return deleteRows('dncr_checks', (check) => check('requested_at', '<', before));
 }

@@ -3,7 +3,6 @@ import type { StoredDecision } from '../../domain/routing/recompute.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
-import { BATCH, inPages, type AfterBatch } from '../db/delete-in-batches.ts';
 import { COUNTS_TODAY } from './agents.ts';
 import { FIRST_RESPONSE_AT } from './roster.ts';
 
@@ -19,6 +18,7 @@ export interface DecisionEntry extends StoredDecision {
 }
 
 const PAGE = 500;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Every assignment that was decided since a time, with its inputs, in the order in which they were made. */
 export function readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
@@ -153,93 +153,4 @@ export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]
       .orderBy('a.id')
       .$narrowType<{ agentId: NotNull; turns: NotNull }>(),
   );
-}
-
-/**
- * Removes what decisions of before a time were made from and how they came about, but for open leads. The
- * assignments and waits themselves stay, with their reason.
- */
-export async function purgeDecisions(sql: Sql, before: Date, afterBatch: AfterBatch) {
-  let explanations = 0;
-  const count = <Place>({ removed, next }: RemovedPage<Place>) => {
-    explanations += removed.length;
-    return next ?? null;
-  };
-  const ids = { id: NO_ID };
-  await inPages(ids, async (after) => count(await removeDecisions(sql, before, after)), afterBatch);
-  const places = { leadId: NO_ID, decidedAt: 'epoch' };
-  await inPages(places, async (after) => count(await clearWaits(sql, before, after)), afterBatch);
-  return { explanations };
-}
-
-const NO_ID = '00000000-0000-0000-0000-000000000000';
-
-interface RemovedPage<Place> {
-  removed: unknown[];
-  next: Place | undefined;
-}
-
-/** Whether somebody answered lead `l`, or nobody was found for it. */
-const isClosed = ({ fragment }: Sql) =>
-  fragment<boolean>`(l.agent_responded_at is not null or l.assignment_status = 'unassigned')`;
-
-/** Pages by the decisions' own key, so that what was removed on earlier days costs nothing. */
-async function removeDecisions(sql: Sql, before: Date, after: { id: string }) {
-  const { tables, fragment, run } = sql;
-  const decisions = tables.selectFrom('routing_decisions').select('assignment_id as id');
-  const page = await run(
-    decisions
-      .where('assignment_id', '>', after.id)
-      .orderBy('assignment_id')
-      .limit(fragment.lit(BATCH)),
-  );
-  const ids = page.map(({ id }) => id);
-  const old = tables
-    .selectFrom('routing_decisions as d')
-    .innerJoin('assignments as a', 'a.id', 'd.assignment_id')
-    .innerJoin('leads as l', 'l.id', 'a.lead_id')
-    .where('d.assignment_id', '=', fragment<string>`any (${ids}::uuid[])`)
-    .where('a.decided_at', '<', before);
-  const closed = old.select('d.assignment_id').where(isClosed(sql)).forUpdate('d').skipLocked();
-  const removed = tables
-    .deleteFrom('routing_decisions')
-    .where('assignment_id', '=', fragment<string>`any (array(${closed}))`);
-  return {
-    removed: await run(removed.returning('assignment_id')),
-    next: page.at(-1),
-  };
-}
-
-/**
- * Removes only what explains: the rest says how long a lead may go on to wait, and whom an operator took it from. A page
- * names leads, and all that is old of them goes. Its time is text, since a `Date` has no microseconds.
- */
-async function clearWaits(sql: Sql, before: Date, after: { leadId: string; decidedAt: string }) {
-  const { tables, fragment, run } = sql;
-  const explained = tables
-    .selectFrom('lead_waits as w')
-    .where('w.explanation', 'is not', null)
-    .where('w.decided_at', '<', before);
-  const page = await run(
-    explained
-      .select(['w.lead_id as leadId', fragment<string>`w.decided_at::text`.as('decidedAt')])
-      .where(fragment<boolean>`(w.decided_at, w.lead_id) > (${after.decidedAt}, ${after.leadId})`)
-      .orderBy('w.decided_at')
-      .orderBy('w.lead_id')
-      .limit(fragment.lit(BATCH)),
-  );
-  const leadIds = page.map(({ leadId }) => leadId);
-  const old = explained
-    .innerJoin('leads as l', 'l.id', 'w.lead_id')
-    .where('w.lead_id', '=', fragment<string>`any (${leadIds}::uuid[])`);
-  const row = fragment.ref<string>('w.ctid');
-  const closed = old.select(row.as('row')).where(isClosed(sql)).forUpdate('w').skipLocked();
-  const cleared = tables
-    .updateTable('lead_waits as w')
-    .set({ explanation: null, roster: null })
-    .where(row, '=', fragment<string>`any (array(${closed}))`);
-  return {
-    removed: await run(cleared.returning('w.lead_id')),
-    next: page.at(-1),
-  };
 }

@@ -1,8 +1,6 @@
 import { eventTypes, leadEventTypes } from '../../domain/webhooks/event-payloads.ts';
-import type { Database, Sql } from '../db/database.ts';
-import { BATCH, inPages, type AfterBatch } from '../db/delete-in-batches.ts';
+import type { Sql } from '../db/database.ts';
 import type { DeliveryKey, DeliveryStatus } from './attempts.ts';
-import { WAS_IN_FEED } from './event-feed.ts';
 import { withTotal, type Page } from '../db/page.ts';
 import { utcText } from '../db/statement.ts';
 
@@ -240,67 +238,3 @@ const RELEASE_HELD_SQL = `
 export async function releaseHeldDeliveries(sql: Sql, clientId: string, now: Date) {
   return (await sql.queryOne<{ due: number }>(RELEASE_HELD_SQL, { clientId, now }))?.due ?? 0;
 }
-
-/**
- * Removes delivered deliveries that ended before a time, with their attempts, and the attempts of those that failed before
- * it. What is due, held or failed stays, and so does the newest delivery of each endpoint: by it the endpoint's own
- * events find a lead.
- */
-export async function purgeDeliveries(database: Database, before: Date, afterBatch: AfterBatch) {
-  const removed = { deliveries: 0, attempts: 0 };
-  const endpoints = await database.query<{ id: string }>('select id from webhook_endpoints');
-  for (const { id: endpointId } of endpoints)
-    await inPages<object>(
-      { afterAt: new Date(0), afterId: '' },
-      (place) =>
-        database.transaction(async (sql) => {
-          const values = { endpointId, before, ...place };
-          const page = await sql.queryOne<DeliveryPage>(DELIVERIES_SQL, values);
-          if (!page) return null;
-          const { eventIds, attempts, next } = page;
-          if (eventIds.length > 0) await sql.query(EVENTS_OUTSIDE_FEED_SQL, { eventIds });
-          removed.deliveries += eventIds.length;
-          removed.attempts += attempts;
-          return next;
-        }),
-      afterBatch,
-    );
-  return removed;
-}
-
-interface DeliveryPage {
-  /** The events of the deliveries that were removed. */
-  eventIds: string[];
-  attempts: number;
-  next: object;
-}
-
-/** Newest and next page are found by the index on endpoint and time. */
-const DELIVERIES_SQL = `
-with page as materialized (
-  select event_id, endpoint_id, created_at from webhook_deliveries
-  where endpoint_id = :endpointId and created_at < :before and created_at >= :afterAt
-    and (created_at, event_id) > (:afterAt, :afterId)
-  order by created_at, event_id limit ${BATCH}),
-ended as materialized (
-  select d.event_id, d.endpoint_id, d.status = 'delivered' and d.created_at < (
-      select max(created_at) from webhook_deliveries where endpoint_id = :endpointId) as is_removed
-  from page join webhook_deliveries d on (d.event_id, d.endpoint_id) = (page.event_id, page.endpoint_id)
-  where d.status in ('delivered', 'failed') and d.finished_at < :before
-  for update of d skip locked),
-attempts as (
-  delete from webhook_attempts a using ended e
-  where (a.event_id, a.endpoint_id) = (e.event_id, e.endpoint_id) returning 1),
-deliveries as (
-  delete from webhook_deliveries d using ended e
-  where e.is_removed and (d.event_id, d.endpoint_id) = (e.event_id, e.endpoint_id) returning d.event_id)
-select (select coalesce(array_agg(event_id), '{}') from deliveries) as "eventIds",
-  (select count(*)::int from attempts) as attempts, jsonb_build_object('afterAt', created_at, 'afterId', event_id) as next
-from page order by created_at desc, event_id desc limit 1`;
-
-/** Where the feed has them no longer, the last delivery takes its event along. */
-const EVENTS_OUTSIDE_FEED_SQL = `
-delete from webhook_events e where e.id = any (:eventIds::text[])
-  and not exists (select from event_feed where event_id = e.id)
-  and ${WAS_IN_FEED}
-  and not exists (select from webhook_deliveries where event_id = e.id)`;

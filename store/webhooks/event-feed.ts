@@ -1,6 +1,7 @@
 import { eventTypes, type EventType } from '../../domain/webhooks/event-payloads.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { BATCH, inPages, type AfterBatch } from '../db/delete-in-batches.ts';
+
+const BATCH = 1000;
 
 /**
  * Gives events their positions, at most a batch of them; returns how many are left to do at once.
@@ -167,53 +168,3 @@ const inOrder = (order: 'asc' | 'desc') => ({
   ofReference: eventsSql(order, OF_REFERENCE, ['client_id', 'integration_ref', 'type', 'position']),
 });
 const EVENTS_SQL = { asc: inOrder('asc'), desc: inOrder('desc') };
-
-/**
- * Removes events of before a time from the feed, and altogether where no delivery is left of them. One that an endpoint has not
- * got yet stays, and so does the newest of each client and type, so that a reader who has read all keeps its cursor.
- */
-export async function purgeEvents(sql: Sql, before: Date, afterBatch: AfterBatch): Promise<number> {
-  let removed = 0;
-  await inPages<object>(
-    { afterAt: new Date(0), afterPosition: 0 },
-    async (place) => {
-      type Page = { events: number; next: object };
-      const page = await sql.queryOne<Page>(REMOVE_EVENTS_SQL, { before, ...place });
-      removed += page?.events ?? 0;
-      return page && page.next;
-    },
-    afterBatch,
-  );
-  return removed;
-}
-
-/**
- * The horizon rises in the same statement: a reader that misses an event sees it, if it looks after it has read. The newest
- * event of a type is found by a comparison of rows, as above: else Postgres may look for it by the primary key.
- */
-const REMOVE_EVENTS_SQL = `
-with page as materialized (
-  select position, client_id, type, event_id, at from event_feed
-  where at < :before and at >= :afterAt and (at, position) > (:afterAt, :afterPosition)
-  order by at, position limit ${BATCH}),
-read as materialized (
-  select f.position from page join event_feed f on f.position = page.position
-  where page.position < (
-      select position from event_feed n where (n.client_id, n.type) >= (page.client_id, page.type)
-        and (n.client_id, n.type) <= (page.client_id, page.type)
-      order by n.client_id desc, n.type desc, n.position desc limit 1)
-    and not exists (select from webhook_deliveries d where d.event_id = page.event_id and d.status <> 'delivered')
-  for update of f skip locked),
-entries as (
-  delete from event_feed f using read where f.position = read.position
-  returning f.position, f.client_id, f.type, f.event_id, f.at),
-horizons as (
-  insert into event_feed_horizons as h (client_id, type, position, at)
-  select client_id, type, max(position), max(at) from entries group by client_id, type order by client_id, type
-  on conflict (client_id, type) do update set position = greatest(h.position, excluded.position),
-    at = greatest(h.at, excluded.at)),
-events as (
-  delete from webhook_events e using entries
-  where e.id = entries.event_id and not exists (select from webhook_deliveries where event_id = e.id))
-select (select count(*)::int from entries) as events, jsonb_build_object('afterAt', at, 'afterPosition', position) as next
-from page order by at desc, position desc limit 1`;

@@ -18,7 +18,7 @@ import {
 import { eventTypes } from '../../domain/webhooks/event-payloads.ts';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import { purgeExpired } from '../../store/clients/tokens.ts';
+import { FIXED_AGES, purge } from '../../store/maintenance/retention.ts';
 import { loadEndpoint } from '../../store/webhooks/endpoints.ts';
 import { createBulkRelay, relayOutbox } from '../../worker/outbox-relay.ts';
 import { leadWorkflowId } from '../../workflows/contracts/lead-lifecycle.ts';
@@ -388,9 +388,9 @@ describe('webhook rotate', () => {
     const isKept = async () =>
       (await loadEndpoint(store.database, endpoint.endpointId))?.previousSecretSealed !== null;
     const HOUR_MS = 3_600_000;
-    await purgeExpired(store.database, new Date(Date.now() + 23 * HOUR_MS));
+    await purge(store.database, FIXED_AGES, new Date(Date.now() + 23 * HOUR_MS));
     expect(await isKept()).toBe(true);
-    await purgeExpired(store.database, new Date(Date.now() + 25 * HOUR_MS));
+    await purge(store.database, FIXED_AGES, new Date(Date.now() + 25 * HOUR_MS));
     expect(await isKept()).toBe(false);
     await deliver(await makeDelivery(store, endpoint));
     expect(receiver.received()[0]?.verdict).toBe('refused');

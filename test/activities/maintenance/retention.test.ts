@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import process from 'node:process';
-import { purgeKept } from '../../../activities/maintenance/housekeeping.ts';
 import { readAssignmentHistory } from '../../../store/assignment/read-assignment.ts';
+import { purge as purgeByAge } from '../../../store/maintenance/retention.ts';
 import { positionEvents } from '../../../store/webhooks/event-feed.ts';
 import { prepareYears } from '../../bench/years/prepare.ts';
 import { testConfig, startIntake } from '../../support/api.ts';
@@ -34,11 +34,8 @@ const NOW = new Date();
 const configOf = (variables: Record<string, string>) =>
   testConfig(api.config.database.url, variables);
 
-function purge(variables: Record<string, string>) {
-  const { database } = api;
-  const context = { config: configOf(variables), database, now: () => NOW };
-  return purgeKept(context, () => undefined);
-}
+const purge = (variables: Record<string, string>) =>
+  purgeByAge(api.database, configOf(variables).retain, NOW);
 
 async function counts(): Promise<Record<string, number>> {
   const [row] = await api.database.query<Record<string, number>>(COUNTS_SQL);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { freshSince } from '../../../domain/dncr/answer-cache.ts';
 import { openCheck } from '../../../store/dncr/checks.ts';
-import { purgeCache, purgeChecks } from '../../../store/dncr/history.ts';
+import { DNCR_CACHE_AGES, purge } from '../../../store/maintenance/retention.ts';
 import { startTestApi } from '../../support/api.ts';
 import { giveAnswer } from './cached-answers.ts';
 
@@ -31,9 +31,9 @@ test('the purge takes what is past its time to the second, and leaves the record
   await giveAnswer(api.database, { phone: '0501000002', checkedAt: before(lifetime - 1) });
   await openedAt(before(7200), '0501000003');
   await openedAt(before(10), '0501000004');
-  const purge = () => purgeCache(api.database, { now });
-  expect(await purge()).toEqual({ answers: 1, numbers: 1, leases: 1 });
-  expect(await purge()).toEqual({ answers: 0, numbers: 0, leases: 0 });
+  const purgeCache = () => purge(api.database, DNCR_CACHE_AGES, now);
+  expect(await purgeCache()).toEqual({ dncrAnswers: 1, dncrNumbers: 1, dncrLeases: 1 });
+  expect(await purgeCache()).toEqual({ dncrAnswers: 0, dncrNumbers: 0, dncrLeases: 0 });
   const [left] = await api.database.query(
     `select (select array_agg(phone) from dncr_answers) as answers,
        (select array_agg(phone) from dncr_leases) as leases,
@@ -44,5 +44,5 @@ test('the purge takes what is past its time to the second, and leaves the record
 
 test('RETAIN_CHECKS_DAYS removes the record of a check that nobody ended, since its process was killed', async () => {
   await openedAt(before(90_000), '0501000005');
-  expect(await purgeChecks(api.database, before(86_400), () => undefined)).toBe(1);
+  expect(await purge(api.database, { checksMs: 86_400_000 }, now)).toEqual({ checks: 1 });
 });

@@ -1,9 +1,8 @@
-import { purgeKept, eraseInactive } from '../../../activities/maintenance/housekeeping.ts';
+import { eraseInactive } from '../../../activities/maintenance/housekeeping.ts';
 import { loadCommands } from '../../../cli/commands.ts';
 import { OperatorError } from '../../../cli/operator.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { purgeExpired } from '../../../store/clients/tokens.ts';
-import { purgeCache } from '../../../store/dncr/history.ts';
+import { FIXED_AGES, purge } from '../../../store/maintenance/retention.ts';
 import { leaseOutboxBatch } from '../../../store/leads/outbox.ts';
 import { stateGauges } from '../../../store/leads/work-states.ts';
 import { readEvents } from '../../../store/webhooks/event-feed.ts';
@@ -129,20 +128,16 @@ export function loops({ url, database, clientId }: Subjects): Work {
 export function maintenance({ url, database }: Subjects, days: number): Work {
   const kept = String(Math.floor(days * 0.9));
   const kinds = ['DELIVERIES', 'EVENTS', 'EXPLANATIONS', 'CHECKS'];
-  const purge = (kind: string, keptDays: string) => () =>
-    purgeKept(
-      testActivityContext(database, testConfig(url, { [`RETAIN_${kind}_DAYS`]: keptDays })),
-      () => undefined,
-    );
+  const purgeOf = (kind: string, keptDays: string) => () =>
+    purge(database, testConfig(url, { [`RETAIN_${kind}_DAYS`]: keptDays }).retain, new Date());
   return {
-    'the purge of tokens': () => purgeExpired(database, new Date()),
-    'the purge of the registry’s answers': () => purgeCache(database, { now: new Date() }),
+    'the purge of what no setting keeps': () => purge(database, FIXED_AGES, new Date()),
     'the search for inactive leads': () =>
       eraseInactive(
         testActivityContext(database, testConfig(url)),
         new Date(Date.now() - (days + 1) * 86_400_000),
         () => undefined,
       ),
-    ...Object.fromEntries(kinds.map((kind) => [`RETAIN_${kind}_DAYS`, purge(kind, kept)])),
+    ...Object.fromEntries(kinds.map((kind) => [`RETAIN_${kind}_DAYS`, purgeOf(kind, kept)])),
   };
 }

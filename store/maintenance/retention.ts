@@ -1,0 +1,178 @@
+import { CACHE_TTL_DAYS } from '../../domain/dncr/answer-cache.ts';
+import type { Sql } from '../db/database.ts';
+import type { Tables } from '../tables/index.ts';
+import { WAS_IN_FEED } from '../webhooks/event-feed.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export const DNCR_CACHE_AGES = {
+  dncrAnswersMs: CACHE_TTL_DAYS * DAY_MS,
+  dncrNumbersMs: HOUR_MS,
+  dncrLeasesMs: 0,
+};
+
+/** Tokens and counters are kept longer than they count, for an operator who investigates later. */
+export const FIXED_AGES = {
+  tokensMs: 7 * DAY_MS,
+  quotaDaysMs: 401 * DAY_MS, // 400 days after the end of the day
+  tokenFailuresMs: 2 * DAY_MS,
+  previousSecretsMs: 0,
+  ...DNCR_CACHE_AGES,
+};
+
+type AfterBatch = (rows: number) => void;
+
+type Setting = 'deliveriesMs' | 'eventsMs' | 'explanationsMs' | 'checksMs';
+type Ages = Readonly<Partial<Record<keyof typeof FIXED_AGES | Setting, number | null>>>;
+
+interface RetentionRule {
+  table: keyof Tables;
+  /** The time from which the age of row `e` counts. */
+  column: string;
+  age: keyof Ages;
+  where?: string;
+  /** Empties columns instead of deleting the row. */
+  set?: string;
+  /** Runs in the same statement, on the deleted rows `removed`. */
+  then?: string;
+  /** Counts the rows in the result. */
+  figure?: string;
+}
+
+const IS_CLOSED = `(l.agent_responded_at is not null or l.assignment_status = 'unassigned')`;
+
+const UNUSED_EVENTS = {
+  table: 'webhook_events',
+  column: 'created_at',
+  where: `not exists (select from event_feed where event_id = e.id) and ${WAS_IN_FEED}
+    and not exists (select from webhook_deliveries where event_id = e.id)`,
+} as const;
+
+/** In the order of foreign keys. */
+const RULES: readonly RetentionRule[] = [
+  { table: 'oauth_tokens', column: 'expires_at', age: 'tokensMs', figure: 'tokens' },
+  { table: 'quota_usage', column: 'day', age: 'quotaDaysMs', figure: 'quotaDays' },
+  {
+    table: 'token_failures',
+    column: 'window_start',
+    age: 'tokenFailuresMs',
+    figure: 'tokenFailures',
+  },
+  {
+    table: 'webhook_endpoints',
+    column: 'previous_secret_until',
+    age: 'previousSecretsMs',
+    set: 'previous_secret_sealed = null, previous_secret_until = null',
+    figure: 'previousSecrets',
+  },
+  { table: 'dncr_answers', column: 'checked_at', age: 'dncrAnswersMs', figure: 'dncrAnswers' },
+  {
+    table: 'dncr_check_numbers',
+    column: '(select requested_at from dncr_checks where id = e.check_id)',
+    age: 'dncrNumbersMs',
+    figure: 'dncrNumbers',
+  },
+  { table: 'dncr_leases', column: 'lease_until', age: 'dncrLeasesMs', figure: 'dncrLeases' },
+  {
+    table: 'webhook_attempts',
+    column: 'at',
+    age: 'deliveriesMs',
+    where: `exists (select from webhook_deliveries d where (d.event_id, d.endpoint_id) = (e.event_id, e.endpoint_id)
+      and d.status in ('delivered', 'failed') and d.finished_at <= :before)`,
+    figure: 'attempts',
+  },
+  {
+    // The newest delivery of an endpoint stays: by it the endpoint's own events find a lead.
+    table: 'webhook_deliveries',
+    column: 'finished_at',
+    age: 'deliveriesMs',
+    where: `status = 'delivered'
+      and created_at < (select max(created_at) from webhook_deliveries where endpoint_id = e.endpoint_id)
+      and not exists (select from webhook_attempts a where (a.event_id, a.endpoint_id) = (e.event_id, e.endpoint_id))`,
+    figure: 'deliveries',
+  },
+  {
+    // The newest event of each client and type stays, so that a reader who has read all keeps its cursor. It is found
+    // by a comparison of rows: else Postgres may look for it by the primary key. The horizon rises in the same
+    // statement: a reader that misses an event sees it, if it looks after it has read.
+    table: 'event_feed',
+    column: 'at',
+    age: 'eventsMs',
+    where: `position < (
+        select position from event_feed n where (n.client_id, n.type) >= (e.client_id, e.type)
+          and (n.client_id, n.type) <= (e.client_id, e.type)
+        order by n.client_id desc, n.type desc, n.position desc limit 1)
+      and not exists (select from webhook_deliveries d where d.event_id = e.event_id and d.status <> 'delivered')`,
+    then: `insert into event_feed_horizons as h (client_id, type, position, at)
+      select client_id, type, max(position), max(at) from removed group by client_id, type order by client_id, type
+      on conflict (client_id, type) do update set position = greatest(h.position, excluded.position),
+        at = greatest(h.at, excluded.at)`,
+    figure: 'events',
+  },
+  { ...UNUSED_EVENTS, age: 'deliveriesMs' },
+  { ...UNUSED_EVENTS, age: 'eventsMs' },
+  {
+    table: 'routing_decisions',
+    column: `(select decided_at from assignments a join leads l on l.id = a.lead_id
+      where a.id = e.assignment_id and ${IS_CLOSED})`,
+    age: 'explanationsMs',
+    figure: 'explanations',
+  },
+  {
+    // The rest says how long a lead may go on to wait, and whom an operator took it from.
+    table: 'lead_waits',
+    column: 'decided_at',
+    age: 'explanationsMs',
+    where: `explanation is not null and exists (select from leads l where l.id = e.lead_id and ${IS_CLOSED})`,
+    set: 'explanation = null, roster = null',
+    figure: 'explanations',
+  },
+  { table: 'dncr_checks', column: 'requested_at', age: 'checksMs', figure: 'checks' },
+];
+
+/**
+ * Removes the rows of each rule whose age is given, batch by batch, each in a transaction of its own. `afterBatch` gets
+ * the number of rows and throws to end the purge. A locked row is left to the next purge. Returns the figures.
+ */
+export async function purge(sql: Sql, ages: Ages, now: Date, afterBatch: AfterBatch = () => {}) {
+  const figures: Record<string, number> = {};
+  for (const rule of RULES) {
+    const age = ages[rule.age] ?? null;
+    if (age === null) continue;
+    const before = new Date(now.getTime() - age).toISOString();
+    const rows = await removeRows(sql, rule, before, afterBatch);
+    if (rule.figure) figures[rule.figure] = (figures[rule.figure] ?? 0) + rows;
+  }
+  return figures;
+}
+
+/** Blocks of 8 KiB of a table, of some hundred rows, whose locks a statement holds for some milliseconds. */
+const BATCH_BLOCKS = 16;
+
+/** Walks through the table in the order in which it is stored: what it keeps is read once, without an index. */
+async function removeRows(sql: Sql, rule: RetentionRule, before: string, afterBatch: AfterBatch) {
+  const size = await sql.queryOne<{ blocks: number }>(BLOCKS_SQL, { table: rule.table });
+  const text = removeBatchSql(rule);
+  let total = 0;
+  for (let block = 0; block < (size?.blocks ?? 0); block += BATCH_BLOCKS) {
+    const batch = { start: `(${block},0)`, end: `(${block + BATCH_BLOCKS},0)` };
+    const removed = await sql.queryOne<{ rows: number }>(text, { before, ...batch });
+    total += removed?.rows ?? 0;
+    afterBatch(removed?.rows ?? 0);
+  }
+  return total;
+}
+
+const BLOCKS_SQL = `select ceil(pg_relation_size(:table::regclass) / 8192.0)::int as blocks`;
+
+const removeBatchSql = ({ table, column, where = 'true', set, then = 'select' }: RetentionRule) => `
+with expired as materialized (
+  select ctid from ${table} e
+  where ctid >= :start::tid and ctid < :end::tid and ${column} <= :before and ${where}
+  for update of e skip locked),
+removed as (
+  ${set ? `update ${table} e set ${set}` : `delete from ${table} e`}
+  ${set ? 'from' : 'using'} expired where e.ctid = expired.ctid returning e.*),
+further as (${then})
+select count(*)::int as rows from removed`;
