@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import process from 'node:process';
-import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { status as grpcStatus } from '@grpc/grpc-js';
 import { isGrpcDeadlineError, type Client } from '@temporalio/client';
-import pTimeout, { TimeoutError } from 'p-timeout';
+import pTimeout from 'p-timeout';
 import { startOfDay } from '../domain/routing/local-time.ts';
 import type { Config } from '../platform/config.ts';
 import { errorCode } from '../platform/errors.ts';
@@ -13,20 +11,18 @@ import { holderOf } from '../platform/process-mark.ts';
 import { refusalReason, startupReason } from '../platform/startup-error.ts';
 import { connectDatabase, isReadOnly } from '../store/db/database.ts';
 import { readWorkFigures, type WorkFigures } from '../store/leads/work-states.ts';
-import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
+import { connectTemporal, hasGrpcStatus } from '../temporal/connection.ts';
 import { readAbandonedVersions, readPollingWorkers } from '../temporal/worker-versions.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import type { Stack } from './stack.ts';
 import {
-  ALONE,
-  commandsOfStack,
+  commandsOf,
   findProblems,
   stoppedProblem,
   versionText,
-  type Asked,
+  type Part,
   type Problem,
-  type Readiness,
-  type Readings,
+  type Status,
 } from './status/problems.ts';
 import { count, durationText, fieldLines, figure, timeText, writeFor } from './text.ts';
 
@@ -46,139 +42,122 @@ const LIMIT_MS = 3000;
 /** Puts the cursor into the upper left corner, and clears what is below it. */
 const CLEAR = '\u001b[H\u001b[J';
 
+/** The exit code where something needs somebody; 1 is that of a command that fails. */
+const NEEDS_SOMEBODY = 2;
+
 async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
+  const { config, stack } = operator;
   for (;;) {
-    const isStopped = operator.stack?.isUp === false;
-    const readings = await takeReadings(operator, isStopped);
+    const status = await readStatus(config, stack, operator.now());
     if (watch && process.stdout.isTTY) process.stdout.write(CLEAR);
-    const reader = { timeZone: operator.config.companyTimeZone, width: Infinity };
-    const problems = writeFor(reader, () => problemsOf(readings, operator.stack));
-    operator.show(statusJson(readings, problems), () => statusText(readings, problems));
+    const reader = { timeZone: config.companyTimeZone, width: Infinity };
+    const problems = writeFor(reader, () => problemsOf(status, stack));
+    operator.show(statusJson(status, problems), () => statusText(status, problems));
     // The addresses of its next start may be others.
-    if (!watch || isStopped) return assertAllWell(problems.length);
-    await sleep(EVERY_MS);
+    if (watch && stack?.isUp !== false) await sleep(EVERY_MS);
+    else if (problems.length === 0) return;
+    else throw new OperatorError(`${count(problems.length, 'problem')} found.`, NEEDS_SOMEBODY);
   }
 }
 
-function problemsOf(readings: Readings, stack: Stack | null) {
-  if (!stack) return findProblems(readings, ALONE);
-  const pid = holderOf(path.join(stack.folder, 'lock'));
-  if (!stack.isUp) return [stoppedProblem(stack, pid)];
-  return findProblems(readings, commandsOfStack(stack, pid));
+function problemsOf(status: Status, stack: Stack | null): Problem[] {
+  const pid = stack && holderOf(path.join(stack.folder, 'lock'));
+  if (stack?.isUp === false) return [stoppedProblem(stack, pid)];
+  return findProblems(status, commandsOf(stack, pid));
 }
 
-/** The exit code for scripts where something needs somebody; 1 is that of a command that fails. */
-const NEEDS_SOMEBODY = 2;
+const AWAY = { reason: 'Its stack does not run.' };
+/** Another program may have the addresses of a stopped stack by now. */
+const NONE_ASKED: Answers = { api: AWAY, worker: AWAY, temporal: AWAY, postgres: AWAY };
 
-function assertAllWell(problems: number): void {
-  if (problems === 0) return;
-  throw new OperatorError(`${count(problems, 'problem')} found.`, NEEDS_SOMEBODY);
-}
-
-async function takeReadings({ config, now }: Operator, isStopped: boolean): Promise<Readings> {
-  const at = now();
-  const answers = isStopped ? NOBODY_ASKED : await askParts(config, at);
-  const { api, worker } = config.opsUrls;
-  const { address, namespace } = config.temporal;
+async function readStatus(config: Config, stack: Stack | null, at: Date): Promise<Status> {
+  const { opsUrls, temporal: target } = config;
+  const answers = stack?.isUp === false ? NONE_ASKED : await askParts(config, at);
+  const { api, worker } = answers;
+  const { current = null, polling = [], withoutWorker = [], ...temporal } = answers.temporal;
+  const { isReadOnly = false, work = null, ...postgres } = answers.postgres;
+  const isPolled = polling.some(({ isCurrent }) => isCurrent);
+  const page = opsUrls.worker !== null && { address: opsUrls.worker, ...worker };
   return {
     at,
-    api: { address: api, ...answers.api },
-    worker: worker === null ? null : { address: worker, ...answers.worker },
-    temporal: { address, namespace, ...answers.temporal },
-    runs: answers.runs,
-    postgres: { address: new URL(config.database.url).host, ...answers.postgres },
+    api: { ok: isReady(api), address: opsUrls.api, ...api },
+    worker: { ok: isPolled && (!page || isReady(worker)), ...page, polling, withoutWorker },
+    temporal: {
+      ok: temporal.reason === undefined,
+      address: target.address,
+      namespace: target.namespace,
+      ...temporal,
+    },
+    postgres: {
+      ok: postgres.reason === undefined && !isReadOnly,
+      isReadOnly,
+      address: new URL(config.database.url).host,
+      ...postgres,
+    },
+    current,
+    work,
   };
 }
 
-const AWAY = { state: 'away', reason: 'Its stack does not run.' } as const;
-/** Another program may have the addresses of a stopped stack by now. */
-const NOBODY_ASKED = { api: AWAY, worker: AWAY, temporal: AWAY, runs: AWAY, postgres: AWAY };
+const isReady = ({ readiness }: Page) => readiness?.['ready'] === true;
 
 /** Each part is asked by itself, since any of them may be away. */
-async function askParts(config: Config, at: Date) {
-  const { api: apiUrl, worker: workerUrl } = config.opsUrls;
+async function askParts(config: Config, at: Date): Promise<Answers> {
+  const { opsUrls } = config;
   const { client, close } = await connectTemporal(config.temporal);
-  const readRunsInTime = () =>
-    client.withDeadline(Date.now() + LIMIT_MS, () => readRuns(client, at));
-  const [api, worker, temporal, runs, postgres] = await Promise.all([
-    ask(() => readReadiness(apiUrl), connectReason),
-    workerUrl === null ? AWAY : ask(() => readReadiness(workerUrl), connectReason),
-    ask(() => isTemporalReachable(client, LIMIT_MS).then(() => ({})), refusalReason),
-    ask(readRunsInTime, startupReason),
-    ask(() => readWork(config, at), startupReason),
+  const [api, worker, temporal, postgres] = await Promise.all([
+    ask(readReadiness(opsUrls.api)),
+    opsUrls.worker === null ? {} : ask(readReadiness(opsUrls.worker)),
+    ask(readRuns(client, at)),
+    ask(readWork(config, at)),
   ]);
   await close();
-  return { api, worker, temporal, runs, postgres };
+  return { api, worker, temporal, postgres };
 }
 
-async function ask<Answer extends object>(
-  work: () => Promise<Answer>,
-  reasonOf: (error: unknown) => string | undefined,
-): Promise<Asked<Answer>> {
+type Asked<Answer> = Partial<Answer> & { reason?: string };
+type Page = Pick<Part, 'readiness'>;
+
+interface Answers {
+  api: Asked<Page>;
+  worker: Asked<Page>;
+  temporal: Asked<Awaited<ReturnType<typeof readRuns>>>;
+  postgres: Asked<Awaited<ReturnType<typeof readWork>>>;
+}
+
+async function ask<Answer extends object>(answer: Promise<Answer>): Promise<Asked<Answer>> {
   try {
-    return { state: 'answers', ...(await pTimeout(work(), { milliseconds: LIMIT_MS })) };
+    return await pTimeout(answer, { milliseconds: LIMIT_MS });
   } catch (error) {
-    if (isTimeout(error))
-      return { state: 'away', reason: `It gave no answer within ${LIMIT_MS / 1000} s.` };
-    return { state: 'away', reason: reasonOf(error) ?? 'It cannot be reached.' };
+    return { reason: reasonOf(error) } as Asked<Answer>;
   }
 }
 
-const isTimeout = (error: unknown) =>
-  error instanceof TimeoutError ||
-  (error as Partial<Error>).name === 'TimeoutError' ||
-  isGrpcDeadlineError(error);
-
-function connectReason(error: unknown): string | undefined {
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Partial<Error>;
   if (error instanceof OperatorError) return error.message;
-  const code = errorCode(error);
-  return code ? `The connection failed: ${code}.` : undefined;
+  if (name === 'TimeoutError' || isGrpcDeadlineError(error))
+    return `It gave no answer within ${LIMIT_MS / 1000} s.`;
+  if (error instanceof TypeError && cause instanceof Error)
+    return `The connection failed: ${errorCode(cause) || cause.message}.`;
+  const isUnavailable = hasGrpcStatus(error, [grpcStatus.UNAVAILABLE]);
+  return (isUnavailable ? refusalReason(error) : startupReason(error)) ?? 'It cannot be reached.';
 }
 
-async function readReadiness(url: string): Promise<{ readiness: Readiness }> {
-  const signal = AbortSignal.timeout(LIMIT_MS);
-  try {
-    return { readiness: await fetchReadiness(new URL('/readyz', url), signal) };
-  } catch (error) {
-    // A request that its signal ends fails with an error that does not say why.
-    throw signal.aborted ? signal.reason : error;
-  }
-}
-
-const MOST_REDIRECTS = 5;
-
-/**
- * Not by `fetch`, nor by an import of `node:http`, which loads it too, for the sake of a few names: Temporal's client
- * has loaded the rest already.
- */
-const clientFor = ({ protocol }: URL) =>
-  process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
-
-async function fetchReadiness(
-  url: URL,
-  signal: AbortSignal,
-  redirects = MOST_REDIRECTS,
-): Promise<Readiness> {
-  const request = clientFor(url).get(url, { signal });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const { statusCode = 0, headers } = response;
-  if (statusCode >= 300 && statusCode < 400 && headers.location && redirects > 0) {
-    response.resume();
-    return fetchReadiness(new URL(headers.location, url), signal, redirects - 1);
-  }
-  return json(response).catch((error: unknown) => {
+async function readReadiness(url: string): Promise<Page> {
+  const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(LIMIT_MS) });
+  const readiness = await response.json().catch((error: unknown) => {
     if (!(error instanceof SyntaxError)) throw error;
     // As of another server at the address.
-    throw new OperatorError(`It answered with status ${statusCode}, but not with its checks.`);
-  }) as Promise<Readiness>;
+    throw new OperatorError(`It answered with status ${response.status}, but not with its checks.`);
+  });
+  return { readiness: readiness as Record<string, boolean> };
 }
 
-/** Who takes the leads' workflow tasks, and which open runs nobody takes. */
+/** Who takes the leads' workflow tasks, and which open runs no worker takes. */
 async function readRuns(client: Client, now: Date) {
-  const [workers, withoutWorker] = await Promise.all([
-    readPollingWorkers(client, now),
-    readAbandonedVersions(client),
-  ]);
+  const read = () => Promise.all([readPollingWorkers(client, now), readAbandonedVersions(client)]);
+  const [workers, withoutWorker] = await client.withDeadline(Date.now() + LIMIT_MS, read);
   return { ...workers, withoutWorker };
 }
 
@@ -195,78 +174,35 @@ async function readWork({ database: { url }, companyTimeZone }: Config, now: Dat
   return { isReadOnly: readOnly, work: figures };
 }
 
-/** What `leadctl status --json` prints. The figures are null where Postgres tells none. */
-function statusJson(readings: Readings, problems: readonly Problem[]) {
-  const { at, api, worker, temporal, runs, postgres } = readings;
-  const { polling = [], withoutWorker = [] } = runs.state === 'answers' ? runs : {};
-  const isReadOnly = postgres.state === 'answers' && postgres.isReadOnly;
-  const work = postgres.state === 'answers' ? postgres.work : null;
-  return {
-    at,
-    api: { ok: isReady(api), ...partJson(api) },
-    worker: {
-      ok: (worker === null || isReady(worker)) && polling.some(({ isCurrent }) => isCurrent),
-      ...(worker && partJson(worker)),
-      polling,
-      withoutWorker,
-    },
-    temporal: {
-      ok: temporal.state === 'answers' && runs.state === 'answers',
-      namespace: temporal.namespace,
-      ...(runs.state === 'away' && { reason: runs.reason }),
-      ...partJson(temporal),
-    },
-    postgres: {
-      ok: postgres.state === 'answers' && !isReadOnly,
-      isReadOnly,
-      address: postgres.address,
-      ...(postgres.state === 'away' && { reason: postgres.reason }),
-    },
-    leads: work?.leads ?? null,
-    outbox: work?.outbox ?? null,
-    webhooks: work?.webhooks ?? null,
-    enquiries: work?.enquiries ?? null,
-    problems,
-  };
-}
+const NO_WORK = { leads: null, outbox: null, webhooks: null, enquiries: null };
 
-const isReady = (part: Readings['api']) =>
-  part.state === 'answers' && part.readiness['ready'] === true;
+const statusJson = ({ current: _, work, ...parts }: Status, problems: readonly Problem[]) => ({
+  ...parts,
+  ...(work ?? NO_WORK),
+  problems,
+});
 
-/** The reading but for its state, which `ok` tells. */
-const partJson = ({ state: _, ...others }: Readings['api'] | Readings['temporal']) => others;
-
-function statusText(readings: Readings, problems: readonly Problem[]): string {
-  const { at, api, temporal, postgres } = readings;
+function statusText(status: Status, problems: readonly Problem[]): string {
+  const { at, api, worker, temporal, postgres, work } = status;
   const lines = fieldLines([
     ['API', partText(api)],
-    ['worker', workerText(readings)],
+    ['worker', worker.reason === undefined ? pollingText(status) : partText(worker)],
     ['Temporal', partText(temporal)],
-    ['Postgres', postgresText(postgres)],
-    ...(postgres.state === 'answers' ? workFields(postgres.work) : []),
+    ['Postgres', postgres.isReadOnly ? `is read-only, ${postgres.address}` : partText(postgres)],
+    ...(work ? workFields(work) : []),
   ]);
   const found = problems.map(({ what, command }) => `- ${what}\n    ${command}`);
   const verdict = found.length === 0 ? ['Nothing is wrong.'] : ['What is wrong:', ...found];
   return [timeText(at), lines, '', ...verdict].join('\n');
 }
 
-const partText = ({
-  address,
-  state,
-}: Readings['temporal'] | Readings['api'] | Readings['postgres']) =>
-  `${state === 'answers' ? 'answers' : 'is away'}, ${address}`;
+const partText = ({ address, reason }: Partial<Part>) =>
+  reason === undefined ? `answers, ${address}` : `is away, ${address}: ${reason}`;
 
-const postgresText = (postgres: Readings['postgres']) =>
-  postgres.state === 'answers' && postgres.isReadOnly
-    ? `is read-only, ${postgres.address}`
-    : partText(postgres);
-
-function workerText({ at, worker, runs }: Readings): string {
-  if (worker?.state === 'away') return `is away, ${worker.address}`;
-  if (runs.state === 'away')
-    return worker ? `answers, ${worker.address}` : 'not known: Temporal does not tell';
-  if (runs.polling.length === 0) return 'none polls';
-  const versions = runs.polling.map(({ version, workers, isCurrent, lastPollAt }) => {
+function pollingText({ at, worker, temporal }: Status): string {
+  if (!temporal.ok) return worker.address ? partText(worker) : 'not known: Temporal does not tell';
+  if (worker.polling.length === 0) return 'none polls';
+  const versions = worker.polling.map(({ version, workers, isCurrent, lastPollAt }) => {
     const seconds = Math.max(0, (at.getTime() - lastPollAt.getTime()) / 1000);
     const current = isCurrent ? '' : ', not current';
     const of = version ? `of ${versionText(version)}` : '(no versioning)';
@@ -280,6 +216,7 @@ function workFields({ leads, outbox, webhooks, enquiries }: WorkFigures): [strin
     leads.pending > 0 ? `, the oldest for ${durationText(leads.oldestPendingSeconds)}` : '';
   const lag = outbox.rows > 0 ? `, the oldest ${durationText(outbox.lagSeconds)} old` : '';
   const failing = webhooks.failingEndpoints.map(({ url }) => url).join(', ');
+  const { lastHour, sameHourLastWeek } = enquiries;
   return [
     ['pending', `${count(leads.pending, 'lead')} without a decision${oldest}`],
     ['waiting', `${count(leads.waiting, 'lead')} for an agent, ${figure(leads.pool)} in a pool`],
@@ -288,7 +225,7 @@ function workFields({ leads, outbox, webhooks, enquiries }: WorkFigures): [strin
     ['endpoints', failing ? `failing: ${failing}` : 'none fails'],
     [
       'enquiries',
-      `${figure(enquiries.lastHour)} in the last hour, ${figure(enquiries.sameHourLastWeek)} in the same hour a week ago`,
+      `${figure(lastHour)} in the last hour, ${figure(sameHourLastWeek)} in the same hour a week ago`,
     ],
   ];
 }

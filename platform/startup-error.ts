@@ -53,7 +53,7 @@ const NO_RIGHT = `Temporal gives this client no right to the namespace: check TE
 const DISK_FULL = '53100';
 
 /** What is wrong with a Postgres that answers and takes no writes, and what helps. */
-export const READ_ONLY_REASON =
+const READ_ONLY_REASON =
   'The database is read-only: let DATABASE_URL name the primary, free its storage if that is full, or set default_transaction_read_only = off for its user.';
 
 /** Explains a connection that Postgres, Temporal or this process refuses, and a Postgres that cannot write. */

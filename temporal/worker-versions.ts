@@ -16,7 +16,8 @@ const GONE_AFTER_MS = 120_000;
  * polled for `goneAfterMs`.
  */
 export async function readAbandonedVersions(client: Client, goneAfterMs = GONE_AFTER_MS) {
-  const polled = await readPolledVersions(client, Date.now() - goneAfterMs);
+  const { pollers } = await readLeadQueue(client, Date.now() - goneAfterMs);
+  const polled = new Set(pollers.map(({ version }) => nameOf(version)));
   const abandoned: AbandonedVersion[] = [];
   for (const version of await readVersions(client)) {
     if (polled.has(nameOf(version))) continue;
@@ -35,21 +36,13 @@ async function readVersions(client: Client): Promise<WorkerDeploymentVersion[]> 
   const { namespace } = client.options;
   const service = client.workflowService;
   const { workerDeployments } = await service.listWorkerDeployments({ namespace, pageSize: 100 });
-  const versions: WorkerDeploymentVersion[] = [];
-  for (const { name: deploymentName } of workerDeployments) {
-    const request = { namespace, deploymentName };
-    const { workerDeploymentInfo } = await service.describeWorkerDeployment(request);
-    for (const { deploymentVersion } of workerDeploymentInfo?.versionSummaries ?? [])
-      versions.push(toVersion(deploymentVersion));
-  }
-  return versions;
-}
-
-/** Reads the versions whose workers have polled for the leads' workflow tasks since then. */
-async function readPolledVersions(client: Client, sinceMs: number): Promise<Set<string | null>> {
-  const { pollers } = await describeLeadQueue(client);
-  const recent = pollers.filter((poller) => polledAtMs(poller) >= sinceMs);
-  return new Set(recent.map((poller) => nameOf(versionOf(poller))));
+  const described = workerDeployments.map(({ name: deploymentName }) =>
+    service.describeWorkerDeployment({ namespace, deploymentName }),
+  );
+  const summaries = (await Promise.all(described)).flatMap(
+    ({ workerDeploymentInfo }) => workerDeploymentInfo?.versionSummaries ?? [],
+  );
+  return summaries.map(({ deploymentVersion }) => toVersion(deploymentVersion));
 }
 
 /** The workers of one version that poll for the leads' workflow tasks. */
@@ -70,15 +63,12 @@ const POLLS_WITHIN_MS = 70_000;
  * that polled last comes first.
  */
 export async function readPollingWorkers(client: Client, now: Date) {
-  const { pollers, versioningInfo } = await describeLeadQueue(client);
-  const options = versioningInfo?.currentDeploymentVersion;
-  const current = options ? toVersion(options) : null;
-  const recent = pollers.filter((poller) => now.getTime() - polledAtMs(poller) <= POLLS_WITHIN_MS);
-  const byVersion = Map.groupBy(recent, (poller) => nameOf(versionOf(poller)));
+  const { current, pollers } = await readLeadQueue(client, now.getTime() - POLLS_WITHIN_MS);
+  const byVersion = Map.groupBy(pollers, ({ version }) => nameOf(version));
   const polling = [...byVersion].map(([name, workers]): PollingWorkers => ({
-    version: workers.map(versionOf)[0] ?? null,
+    version: workers[0]?.version ?? null,
     workers: workers.length,
-    lastPollAt: new Date(Math.max(...workers.map(polledAtMs))),
+    lastPollAt: new Date(Math.max(...workers.map(({ atMs }) => atMs))),
     isCurrent: name === nameOf(current),
   }));
   return { current, polling: polling.sort((one, other) => +other.lastPollAt - +one.lastPollAt) };
@@ -86,22 +76,28 @@ export async function readPollingWorkers(client: Client, now: Date) {
 
 const WORKFLOW_TASKS = 1;
 
-function describeLeadQueue(client: Client) {
-  return client.workflowService.describeTaskQueue({
+/** Reads the pollers for the leads' workflow tasks that have polled since then. */
+async function readLeadQueue(client: Client, sinceMs: number) {
+  const { pollers, versioningInfo } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: taskQueues.lifecycle },
     taskQueueType: WORKFLOW_TASKS,
   });
+  const current = versioningInfo?.currentDeploymentVersion;
+  const all = pollers.map(({ lastAccessTime, deploymentOptions: options }) => ({
+    version: options?.deploymentName ? toVersion(options) : null,
+    atMs: Number(lastAccessTime?.seconds ?? 0) * 1000,
+  }));
+  return {
+    current: current ? toVersion(current) : null,
+    pollers: all.filter(({ atMs }) => atMs >= sinceMs),
+  };
 }
 
-type Poller = Awaited<ReturnType<typeof describeLeadQueue>>['pollers'][number];
+type DeploymentOptions =
+  { deploymentName?: string | null; buildId?: string | null } | null | undefined;
 
-const polledAtMs = ({ lastAccessTime }: Poller) => Number(lastAccessTime?.seconds ?? 0) * 1000;
-
-/** Null for a worker without a version. */
-const versionOf = ({ deploymentOptions }: Poller) =>
-  deploymentOptions?.deploymentName ? toVersion(deploymentOptions) : null;
-
-function toVersion(given: Poller['deploymentOptions']): WorkerDeploymentVersion {
-  return { deploymentName: String(given?.deploymentName), buildId: String(given?.buildId) };
-}
+const toVersion = (given: DeploymentOptions) => ({
+  deploymentName: String(given?.deploymentName),
+  buildId: String(given?.buildId),
+});

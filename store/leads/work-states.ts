@@ -116,10 +116,10 @@ export function stateGauges(sql: Sql): StateGauge[] {
 export type WorkFigures = Awaited<ReturnType<typeof readWorkFigures>>;
 
 export async function readWorkFigures(sql: Sql, today: Date) {
-  const gauges = new Map(stateNumbers.map((number) => [number.name, number.sql]));
-  const read = async (name: string): Promise<Map<string | undefined, number>> => {
-    const readings = await sql.query<StateReading>(gauges.get(name) ?? '');
-    return new Map(readings.map(({ label, value }) => [label, Number(value)]));
+  const read = async (name: string) => {
+    const gauge = stateNumbers.find((number) => number.name === name);
+    const readings = await sql.query<StateReading>(gauge?.sql ?? '');
+    return (label?: string) => Number(readings.find((each) => each.label === label)?.value ?? 0);
   };
   const [held, oldest, rows, lag, created, undelivered, unassigned, failing] = await Promise.all([
     read('leads_waiting'),
@@ -133,29 +133,26 @@ export async function readWorkFigures(sql: Sql, today: Date) {
   ]);
   return {
     leads: {
-      pending: held.get('pending') ?? 0,
-      oldestPendingSeconds: oldest.get(undefined) ?? 0,
-      waiting: held.get('waiting') ?? 0,
+      pending: held('pending'),
+      oldestPendingSeconds: oldest(),
+      waiting: held('waiting'),
       unassignedToday: unassigned?.leads ?? 0,
-      pool: held.get('pool') ?? 0,
+      pool: held('pool'),
     },
-    outbox: { rows: rows.get(undefined) ?? 0, lagSeconds: lag.get(undefined) ?? 0 },
+    outbox: { rows: rows(), lagSeconds: lag() },
     webhooks: {
       failing: failing.length,
-      oldestPendingSeconds: undelivered.get(undefined) ?? 0,
+      oldestPendingSeconds: undelivered(),
       failingEndpoints: failing,
     },
-    enquiries: {
-      lastHour: created.get('this') ?? 0,
-      sameHourLastWeek: created.get('last') ?? 0,
-    },
+    enquiries: { lastHour: created('this'), sameHourLastWeek: created('last') },
   };
 }
 
 const UNASSIGNED_SINCE_SQL = `
 select count(*)::int as leads from leads where assignment_status = 'unassigned' and placed_at >= :today`;
 
-export interface FailingEndpoint {
+interface FailingEndpoint {
   endpointId: string;
   clientId: string;
   clientName: string;

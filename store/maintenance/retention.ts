@@ -36,8 +36,8 @@ interface RetentionRule {
   set?: string;
   /** Runs in the same statement, on the deleted rows `removed`. */
   then?: string;
-  /** Counts the rows in the result. */
-  figure?: string;
+  /** Names the number of rows in the result, by default as the age; null: it is not reported. */
+  figure?: string | null;
 }
 
 const IS_CLOSED = `(l.agent_responded_at is not null or l.assignment_status = 'unassigned')`;
@@ -47,33 +47,27 @@ const UNUSED_EVENTS = {
   column: 'created_at',
   where: `not exists (select from event_feed where event_id = e.id) and ${WAS_IN_FEED}
     and not exists (select from webhook_deliveries where event_id = e.id)`,
+  figure: null,
 } as const;
 
 /** In the order of foreign keys. */
 const RULES: readonly RetentionRule[] = [
-  { table: 'oauth_tokens', column: 'expires_at', age: 'tokensMs', figure: 'tokens' },
-  { table: 'quota_usage', column: 'day', age: 'quotaDaysMs', figure: 'quotaDays' },
-  {
-    table: 'token_failures',
-    column: 'window_start',
-    age: 'tokenFailuresMs',
-    figure: 'tokenFailures',
-  },
+  { table: 'oauth_tokens', column: 'expires_at', age: 'tokensMs' },
+  { table: 'quota_usage', column: 'day', age: 'quotaDaysMs' },
+  { table: 'token_failures', column: 'window_start', age: 'tokenFailuresMs' },
   {
     table: 'webhook_endpoints',
     column: 'previous_secret_until',
     age: 'previousSecretsMs',
     set: 'previous_secret_sealed = null, previous_secret_until = null',
-    figure: 'previousSecrets',
   },
-  { table: 'dncr_answers', column: 'checked_at', age: 'dncrAnswersMs', figure: 'dncrAnswers' },
+  { table: 'dncr_answers', column: 'checked_at', age: 'dncrAnswersMs' },
   {
     table: 'dncr_check_numbers',
     column: '(select requested_at from dncr_checks where id = e.check_id)',
     age: 'dncrNumbersMs',
-    figure: 'dncrNumbers',
   },
-  { table: 'dncr_leases', column: 'lease_until', age: 'dncrLeasesMs', figure: 'dncrLeases' },
+  { table: 'dncr_leases', column: 'lease_until', age: 'dncrLeasesMs' },
   {
     table: 'webhook_attempts',
     column: 'at',
@@ -90,7 +84,6 @@ const RULES: readonly RetentionRule[] = [
     where: `status = 'delivered'
       and created_at < (select max(created_at) from webhook_deliveries where endpoint_id = e.endpoint_id)
       and not exists (select from webhook_attempts a where (a.event_id, a.endpoint_id) = (e.event_id, e.endpoint_id))`,
-    figure: 'deliveries',
   },
   {
     // The newest event of each client and type stays, so that a reader who has read all keeps its cursor. It is found
@@ -108,7 +101,6 @@ const RULES: readonly RetentionRule[] = [
       select client_id, type, max(position), max(at) from removed group by client_id, type order by client_id, type
       on conflict (client_id, type) do update set position = greatest(h.position, excluded.position),
         at = greatest(h.at, excluded.at)`,
-    figure: 'events',
   },
   { ...UNUSED_EVENTS, age: 'deliveriesMs' },
   { ...UNUSED_EVENTS, age: 'eventsMs' },
@@ -117,7 +109,6 @@ const RULES: readonly RetentionRule[] = [
     column: `(select decided_at from assignments a join leads l on l.id = a.lead_id
       where a.id = e.assignment_id and ${IS_CLOSED})`,
     age: 'explanationsMs',
-    figure: 'explanations',
   },
   {
     // The rest says how long a lead may go on to wait, and whom an operator took it from.
@@ -126,9 +117,8 @@ const RULES: readonly RetentionRule[] = [
     age: 'explanationsMs',
     where: `explanation is not null and exists (select from leads l where l.id = e.lead_id and ${IS_CLOSED})`,
     set: 'explanation = null, roster = null',
-    figure: 'explanations',
   },
-  { table: 'dncr_checks', column: 'requested_at', age: 'checksMs', figure: 'checks' },
+  { table: 'dncr_checks', column: 'requested_at', age: 'checksMs' },
 ];
 
 /**
@@ -142,7 +132,8 @@ export async function purge(sql: Sql, ages: Ages, now: Date, afterBatch: AfterBa
     if (age === null) continue;
     const before = new Date(now.getTime() - age).toISOString();
     const rows = await removeRows(sql, rule, before, afterBatch);
-    if (rule.figure) figures[rule.figure] = (figures[rule.figure] ?? 0) + rows;
+    const { figure = rule.age.replace(/Ms$/, '') } = rule;
+    if (figure !== null) figures[figure] = (figures[figure] ?? 0) + rows;
   }
   return figures;
 }

@@ -6,7 +6,7 @@ import process from 'node:process';
 import type { OperatorError } from '../../cli/operator.ts';
 import { statusCommand } from '../../cli/status.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
-import { ALONE, commandsOfStack, findProblems, type Readings } from '../../cli/status/problems.ts';
+import { commandsOf, findProblems, type Status } from '../../cli/status/problems.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { markIn } from '../../platform/process-mark.ts';
 import { stateGauges } from '../../store/leads/work-states.ts';
@@ -68,7 +68,7 @@ async function readStatus() {
   return { json: JSON.parse(written.join('')), error, ms: performance.now() - startedAt };
 }
 
-type Status = Awaited<ReturnType<typeof readStatus>>;
+type Printed = Awaited<ReturnType<typeof readStatus>>;
 
 interface Problem {
   what: string;
@@ -76,7 +76,7 @@ interface Problem {
 }
 
 /** Waits until it is as it should be: a part needs a moment until it notices, and on a busy machine until it answers. */
-const statusUntil = (isExpected: (status: Status) => void) =>
+const statusUntil = (isExpected: (status: Printed) => void) =>
   waitUntil(async () => isExpected(await readStatus()), { what: 'The status' });
 
 const problemsUntil = (isExpected: (problems: Problem[]) => void) =>
@@ -114,7 +114,7 @@ const LONGEST_MS = 7000;
 async function statusWithout(
   part: SwitchableProxy,
   mode: 'refusing' | 'hanging',
-  isExpected: (json: Status['json']) => void,
+  isExpected: (json: Printed['json']) => void,
 ): Promise<void> {
   part.turn(mode);
   try {
@@ -145,7 +145,7 @@ test.each(['refusing', 'hanging'] as const)(
       expect(json.problems).toEqual([
         {
           what: expect.stringMatching(
-            /^Postgres at 127\.0\.0\.1:\d+ is away, so enquiries get a 503/,
+            /^Postgres at 127\.0\.0\.1:\d+ is away, so enquiries get a 503 and leads wait\.$/,
           ),
           command: expect.stringMatching(/^pg_isready -d postgres:\/\/127\.0\.0\.1:\d+$/),
         },
@@ -175,7 +175,7 @@ async function seeReadOnly(): Promise<void> {
     expect(json.problems).toEqual([
       {
         what: expect.stringMatching(
-          /^Postgres at \S+ takes no writes, so enquiries get a 503 and leads wait\. The database is read-only: let DATABASE_URL name the primary/,
+          /^Postgres at \S+ takes no writes, so enquiries get a 503 and leads wait\.$/,
         ),
         command: `psql "$DATABASE_URL" -c 'select pg_is_in_recovery()'`,
       },
@@ -242,9 +242,9 @@ test.each(['refusing', 'hanging'] as const)(
       });
       expect(json.problems[0]).toEqual({
         what: expect.stringMatching(
-          /^Temporal at \S+ is away: enquiries are accepted, but leads wait/,
+          /^Temporal at \S+ does not serve the namespace \S+, so leads wait\.$/,
         ),
-        command: `temporal operator cluster health --address ${variables['TEMPORAL_ADDRESS']}`,
+        command: `temporal operator namespace describe --address ${variables['TEMPORAL_ADDRESS']} --namespace ${variables['TEMPORAL_NAMESPACE']}`,
       });
     });
     await nothing();
@@ -254,7 +254,7 @@ test.each(['refusing', 'hanging'] as const)(
 test('says that the worker is away, and its version while it runs', async () => {
   await worker.stop('SIGKILL');
   await problemsUntil(([problem, ...others]) => {
-    expect(problem?.what).toMatch(/^No worker answers at http:\S+, so leads wait\./);
+    expect(problem?.what).toMatch(/^No worker answers at http:\S+, so leads wait\.$/);
     expect(problem?.command).toBe('npm run worker');
     expect(others).toEqual([]);
   });
@@ -268,7 +268,7 @@ test('says that the API is away', async () => {
   await problemsUntil((problems) =>
     expect(problems).toEqual([
       {
-        what: expect.stringMatching(/^No API answers at http:\S+, so enquiries are refused\./),
+        what: expect.stringMatching(/^No API answers at http:\S+, so enquiries are refused\.$/),
         command: 'npm run api',
       },
     ]),
@@ -361,24 +361,33 @@ const stack = {
   startLine: 'DATA_DIR=/srv/leads PORT=8081 npm start',
 };
 
+const answering: Status = {
+  at: new Date('2026-03-02T08:00:00Z'),
+  api: { ok: true, address: 'http://api:9090', readiness: { ready: true } },
+  worker: { ok: true, polling: [], withoutWorker: [] },
+  temporal: { ok: true, address: 'temporal:7233', namespace: 'leads' },
+  postgres: { ok: true, isReadOnly: false, address: 'postgres:5432' },
+  current: null,
+  work: null,
+};
+const away = { ok: false, reason: 'It cannot be reached.' };
+const ALONE = commandsOf(null, null);
+
 test('names Temporal’s own command of the stack of npm start where Temporal is away, and starts its Postgres again', () => {
-  const away = { state: 'away', reason: 'It cannot be reached.' } as const;
-  const readings: Readings = {
-    at: new Date(),
-    api: { address: 'http://127.0.0.1:9090', state: 'answers', readiness: {} },
-    worker: null,
-    temporal: { address: '127.0.0.1:7233', namespace: 'default', ...away },
-    runs: away,
-    postgres: { address: '127.0.0.1:5432', ...away },
+  const { temporal, postgres } = answering;
+  const status = {
+    ...answering,
+    temporal: { ...temporal, ...away },
+    postgres: { ...postgres, ...away },
   };
   const commandsWith = (of: typeof stack) =>
-    findProblems(readings, commandsOfStack(of, 4711)).map(({ command }) => command);
+    findProblems(status, commandsOf(of, 4711)).map(({ command }) => command);
   expect(commandsWith(stack)).toEqual([
     `kill 4711 && ${stack.startLine}`,
-    'TEMPORAL_ADDRESS=127.0.0.1:7233 /opt/temporal operator cluster health --address 127.0.0.1:7233',
+    'TEMPORAL_ADDRESS=127.0.0.1:7233 /opt/temporal operator namespace describe --address temporal:7233 --namespace leads',
   ]);
   expect(commandsWith({ ...stack, hasPostgres: false })[0]).toBe(
-    'pg_isready -d postgres://127.0.0.1:5432',
+    'pg_isready -d postgres://postgres:5432',
   );
 });
 
@@ -427,7 +436,9 @@ describe('of a stack of npm start that was stopped', () => {
       enquiries: null,
     });
     await stopped()('status', '--watch').catch(() => undefined);
-    expect(written.join('')).toMatch(/^API +is away, http:\/\/127\.0\.0\.1:9090\nworker +is away/m);
+    expect(written.join('')).toMatch(
+      /^API +is away, http:\/\/127\.0\.0\.1:9090: Its stack does not run\.\nworker +is away/m,
+    );
     expect(written.join('')).not.toContain('secret');
   });
 
@@ -456,34 +467,22 @@ describe('of a stack of npm start that was stopped', () => {
 
 describe('workers by version', () => {
   const version = { deploymentName: 'leads', buildId: 'second' };
-  const readiness = { ready: true };
-  const at = new Date('2026-03-02T08:00:00Z');
-  const workers = { workers: 2, lastPollAt: at };
+  const workers = { workers: 2, lastPollAt: answering.at };
   /** New runs start on version leads:first. */
-  const first: Extract<Readings['runs'], { state: 'answers' }> = {
-    state: 'answers',
-    current: { deploymentName: 'leads', buildId: 'first' },
+  const first = {
+    current: { deploymentName: 'leads', buildId: 'first' } as Status['current'],
     polling: [],
     withoutWorker: [],
-  };
-  const problemsWith = (runs: Readings['runs'], commands = ALONE) =>
-    findProblems(
-      {
-        at,
-        runs,
-        api: { address: 'http://api:9090', state: 'answers', readiness },
-        worker: null,
-        temporal: { address: 'temporal:7233', namespace: 'leads', state: 'answers' },
-        postgres: { address: 'postgres:5432', state: 'away', reason: 'Not asked.' },
-      },
-      commands,
-    ).slice(1);
+  } satisfies Partial<Status['worker'] & Status>;
+  type Runs = Pick<Status, 'current'> & Pick<Status['worker'], 'polling' | 'withoutWorker'>;
+  const problemsWith = ({ current, ...runs }: Runs, commands = ALONE) =>
+    findProblems({ ...answering, current, worker: { ok: true, ...runs } }, commands);
 
   test('are asked to become current where none of the current version polls', () => {
     const polling = [{ ...workers, version, isCurrent: false }];
     expect(problemsWith({ ...first, polling })).toEqual([
       {
-        what: 'No worker of the current version runs, so new leads wait; version leads:second is not current.',
+        what: 'No worker of the current version runs, so new leads wait.',
         command:
           'temporal worker deployment set-current-version --address temporal:7233 --namespace leads --deployment-name leads --build-id second',
       },
@@ -496,7 +495,7 @@ describe('workers by version', () => {
     const polling = [{ ...workers, version: null, isCurrent: false }];
     expect(problemsWith({ ...first, polling })).toEqual([
       {
-        what: 'No worker of the current version runs, so new leads wait; the workers that run have none, and version leads:first is current.',
+        what: 'No worker of the current version runs, so new leads wait.',
         command:
           'temporal worker deployment set-current-version --address temporal:7233 --namespace leads --deployment-name leads --unversioned',
       },
@@ -505,33 +504,42 @@ describe('workers by version', () => {
 
   test('are missed with the open runs of their version, and altogether', () => {
     const withoutWorker = [{ ...version, openRuns: 3 }];
-    const none: Readings['runs'] = { ...first, withoutWorker };
-    expect(problemsWith(none)).toEqual([
+    expect(problemsWith({ ...first, withoutWorker })).toEqual([
       { what: 'No worker runs, so leads wait.', command: 'npm run worker' },
       {
-        what: '3 open runs of version leads:second wait: none of its workers runs. In a checkout or an image of that version:',
+        what: '3 open runs without a worker: start one in a checkout or an image of version leads:second.',
         command: 'WORKER_DEPLOYMENT=leads npm run worker',
       },
     ]);
   });
 
   test('come back with the stack of npm start, where they are of one', () => {
-    const none: Readings['runs'] = first;
-    expect(problemsWith(none, commandsOfStack(stack, null))).toMatchObject([
+    expect(problemsWith(first, commandsOf(stack, null))).toMatchObject([
       { command: stack.startLine },
     ]);
-    expect(problemsWith(none, commandsOfStack(stack, 4711))).toMatchObject([
+    expect(problemsWith(first, commandsOf(stack, 4711))).toMatchObject([
       { command: `kill 4711 && ${stack.startLine}` },
     ]);
   });
+});
 
-  test('are not known where Temporal’s namespace is none', () => {
-    const reason = 'Temporal answers: Namespace leads is not found.';
-    expect(problemsWith({ state: 'away', reason })).toEqual([
-      {
-        what: `Temporal’s namespace leads cannot be read. ${reason}`,
-        command: 'temporal operator namespace describe --address temporal:7233 --namespace leads',
+test('says of a namespace that Temporal does not have what Temporal answers', async () => {
+  const urls = { API_OPS_URL: api.opsUrl, WORKER_OPS_URL: worker.opsUrl };
+  const elsewhere = { ...variables, ...urls, TEMPORAL_NAMESPACE: 'elsewhere' };
+  const status = leadctlFor([statusCommand], elsewhere, written);
+  const isSaid = async () => {
+    await expect(status('status', '--json')).rejects.toMatchObject({ exitCode: 2 });
+    expect(JSON.parse(written.join(''))).toMatchObject({
+      temporal: {
+        ok: false,
+        reason: expect.stringMatching(/^Temporal answers: Namespace elsewhere/),
       },
-    ]);
-  });
+      problems: expect.arrayContaining([
+        expect.objectContaining({
+          what: expect.stringContaining('does not serve the namespace elsewhere'),
+        }),
+      ]),
+    });
+  };
+  await waitUntil(isSaid, { what: 'The status' });
 });
