@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -16,24 +16,18 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
     accessSync(folder, constants.W_OK);
     return folder;
   } catch {
-    return ownTemporaryFolder('lead-intake-cache', 0o700, 'XDG_CACHE_HOME');
+    return temporaryFolder();
   }
 }
 
-/** Programs are run from it, so no other user may own it or write to it. `variable` is where to set another place. */
-export function ownTemporaryFolder(name: string, mode: number, variable: string): string {
+/** Programs are run from it, so no other user may own it or write to it. */
+function temporaryFolder(): string {
   const uid = process.getuid?.();
-  const folder = path.join(os.tmpdir(), `${name}-${uid}`);
+  const folder = path.join(os.tmpdir(), `lead-intake-cache-${uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
-  if (!found.isDirectory() || (uid !== undefined && found.uid !== uid))
-    throw new Error(
-      `${folder} is needed for programs, and belongs to somebody else.\nSet ${variable} to a folder of your own.`,
-    );
-  if ((found.mode & 0o022) !== 0)
-    throw new Error(
-      `${folder} is needed for programs, and other users can write to it.\nRemove it, or set ${variable} to a folder of your own.`,
-    );
-  chmodSync(folder, mode);
-  return folder;
+  if (found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0) return folder;
+  throw new Error(
+    `Another user owns ${folder} or can write to it: set XDG_CACHE_HOME to a folder of your own.`,
+  );
 }

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { waitUntil } from './wait-until.ts';
 
 /** Above the ports that most services have by default. */
 const FIRST = 10_240;
@@ -22,30 +21,12 @@ export async function freePort(preferred?: number): Promise<number> {
   throw new Error('No port is free.');
 }
 
-const RELEASE_MS = 5000;
-
-/**
- * The port asked for, once it is free, else any free one. Children of a program that was killed hold its port for a
- * moment; whoever starts it again on another one would leave its clients behind.
- */
-export async function awaitPort(asked?: number): Promise<number> {
-  if (!asked) return freePort();
-  const check = async () => {
-    if (!(await isFree(asked))) throw new Error('another program listens on it');
-  };
-  await waitUntil(check, { what: `Port ${asked}`, timeoutMs: RELEASE_MS, everyMs: 50 });
-  return asked;
-}
-
-export async function isFree(port: number): Promise<boolean> {
-  return (await tryPort(port)) !== null;
-}
+export const isFree = async (port: number) => (await tryPort(port)) !== null;
 
 /** The start of the range that the system assigns ports from. */
 function firstEphemeral(): number {
   try {
-    const [first] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s+/);
-    return Number(first);
+    return Number.parseInt(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'), 10);
   } catch {
     return 32_768; // not Linux: others begin at 49,152
   }

@@ -1,20 +1,23 @@
 import { createHmac } from 'node:crypto';
+import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { awaitPort } from './ports.ts';
-import { clusterPath, postgresAccount, postgresPrograms } from './postgres/programs.ts';
-import { ensureCluster, SUPERUSER, takeCluster } from './postgres/cluster.ts';
+import { freePort } from './ports.ts';
+import { clusterPath, postgresAccount } from './postgres/account.ts';
+import { ensureCluster, SUPERUSER } from './postgres/cluster.ts';
+import { postgresPrograms } from './postgres/programs.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
 import { waitUntil } from './wait-until.ts';
 
 interface PostgresOptions {
-  /** Created when it is missing; the data in it are kept. */
+  /** Created when it is missing; the data in it are kept. One process at a time may start a server in it. */
   dataDir: string;
-  /** Any free port when it is not given, or taken. */
+  /** Any free port unless it is given. */
   port?: number;
   /** False for tests: faster, and a power cut loses data. */
   durable?: boolean;
   logFile?: string;
+  pidFile?: string;
 }
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
@@ -25,31 +28,20 @@ const SERVICE = `${DATABASE}_service`; // made by migrate
 
 /** Starts the embedded Postgres on loopback and creates the database unless it exists. */
 export async function startPostgres(options: PostgresOptions) {
+  const { durable = true, port = await freePort(), pidFile } = options;
   const wanted = path.resolve(options.dataDir);
-  const { folder, release } = await takeCluster(wanted);
-  try {
-    const server = await startServer({ ...options, dataDir: folder });
-    void server.exited.then(release);
-    return server;
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
-
-async function startServer(options: PostgresOptions) {
-  const { dataDir: folder, durable = true } = options;
+  const folder = fs.existsSync(wanted) ? fs.realpathSync(wanted) : wanted; // where a link of the user leads
   const account = postgresAccount(folder);
   const programs = postgresPrograms(account);
-  const cluster = { folder, initdb: path.join(programs, 'initdb'), account };
-  const password = await ensureCluster({ ...cluster, durable });
-  const port = await awaitPort(options.port);
+  const initdb = path.join(programs, 'initdb');
+  const password = await ensureCluster({ folder, initdb, account, durable });
   const program = {
     name: 'postgres',
     command: path.join(programs, 'postgres'),
     args: ['-D', clusterPath(folder), ...serverArguments(port, durable)],
     env: { PATH: '/usr/bin:/bin' },
     logFile: options.logFile ?? `${folder}.log`,
+    pidFile,
     cwd: folder,
     ...account,
     stopSignal: 'SIGINT', // fast shutdown: connections are closed, nothing is lost

@@ -1,27 +1,29 @@
 import { endLeftovers } from './process/pid-file.ts';
-import { step, type Progress } from './progress.ts';
+import type { Progress } from './progress.ts';
 import {
   leadctlLine,
   publishAddresses,
   withdrawAddresses,
   type Addresses,
-  sharedSettings,
-  startVariables,
 } from './stack/addresses.ts';
 import { giveRunsToWorker } from './stack/current-version.ts';
+import { openState, runningFolder, takeFolder, type State } from './stack/data-folder.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
-import { choosePorts, serviceEnvironment, settingsFrom } from './stack/settings.ts';
+import {
+  choosePorts,
+  serviceEnvironment,
+  settingsFrom,
+  sharedSettings,
+  startVariables,
+} from './stack/settings.ts';
 import {
   type Run,
-  type Service,
-  type ServiceName,
   startApiAndWorker,
   startDatabase,
   startDncrRegistry,
   startTemporalServer,
   startWebhookReceiver,
 } from './stack/services.ts';
-import { openStackState, runningFolder, takeFolder } from './stack/data-folder.ts';
 
 interface StackOptions {
   /** DATA_DIR, PORT, DEMO_DATA and so on; all of it is passed on to API and worker. */
@@ -39,47 +41,40 @@ export type Stack = Awaited<ReturnType<StackControl['start']>>;
 export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
   const settings = settingsFrom(env);
   const { dataDir } = settings;
-  let releaseFolder: (() => void) | undefined;
-  let run: Run | undefined;
+  const resources = new AsyncDisposableStack();
   let stopped: Promise<void> | undefined;
 
   async function start() {
     for (const notice of settings.notices) progress.say(notice);
-    releaseFolder = await takeFolder(dataDir);
+    resources.defer(await takeFolder(dataDir));
     await endLeftovers(runningFolder(dataDir));
-    const { ports, release } = await choosePorts(settings);
+    const state = openState(dataDir);
+    const { ports, release } = await choosePorts(settings, state);
+    resources.defer(release);
     withdrawAddresses(dataDir); // those of a stack that was killed
-    const services = new Map<ServiceName, Service>();
-    run = {
+    const services: Run['services'] = new Map();
+    const run = {
       settings,
       ports,
       progress,
       services,
-      resources: new AsyncDisposableStack(),
-      onUnexpectedExit: (...exit) => {
+      resources,
+      onUnexpectedExit: (...exit: Parameters<typeof onUnexpectedExit>) => {
         if (stopped === undefined) onUnexpectedExit(...exit);
       },
     };
-    run.resources.defer(release);
-    const { addresses, ...started } = await startAll(run);
+    const { addresses, ...started } = await startAll(run, state);
+    resources.defer(() => withdrawAddresses(dataDir));
     publishAddresses(dataDir, addresses);
     return { ...addresses, ...started, dataDir, services, stop };
   }
 
-  async function end(): Promise<void> {
-    // The folder's content belongs to another stack if this one does not hold the lock.
-    if (!releaseFolder) return;
-    withdrawAddresses(dataDir);
-    await run?.resources.disposeAsync();
-    releaseFolder();
-  }
-
   /** May be called while it starts; after a start that failed it leaves nothing running. */
-  const stop = () => (stopped ??= end());
+  const stop = () => (stopped ??= resources.disposeAsync());
   return { dataDir, start, stop };
 }
 
-async function startAll(run: Run) {
+async function startAll(run: Run, state: State) {
   const { settings, ports, progress } = run;
   const [database, temporal, registry, receiver] = await Promise.all([
     startDatabase(run),
@@ -87,19 +82,19 @@ async function startAll(run: Run) {
     startDncrRegistry(run),
     startWebhookReceiver(run),
   ]);
+  state.useDatabase(database.name);
   const found = { databaseUrl: database.url, temporalAddress: temporal.address };
   const env = serviceEnvironment(settings, { ...found, registry, ports });
-  const state = openStackState(settings.dataDir, database.name);
   const isOwnServer = temporal.uiUrl !== null;
   const baseUrl = `http://127.0.0.1:${ports.api}/v2`;
   const ensureClient = () => ensureDemoClient(state, receiver.url, env);
   const [kept] = await Promise.all([
-    step(progress, 'Demo client', ensureClient),
-    settings.withDemoData && step(progress, 'Demo data', () => importDemoData(state, env)),
+    progress.run('Demo client', ensureClient),
+    settings.withDemoData && progress.run('Demo data', () => importDemoData(state, env)),
     startApiAndWorker(run, env).then(() => giveRunsToWorker(env, { isOwnServer })),
   ]);
   const isKnown = await isAccepted(kept, baseUrl);
-  if (!isKnown) state.keep({ client: undefined, createdClient: undefined });
+  if (!isKnown) state.keepOfDatabase({ client: undefined });
   const { clientId, clientSecret, webhookSecret, hookUrl } = isKnown ? kept : await ensureClient();
   receiver.setSecret(webhookSecret, new URL(hookUrl).pathname);
   const addresses: Addresses = {

@@ -9,7 +9,6 @@ import { describeFullDisks } from './stack/data-folder.ts';
 
 /** One Ctrl-C reaches this process several times: from the terminal, from npm and from the launcher. */
 const SAME_PRESS_MS = 1000;
-
 const POLL_INTERVAL_MS = 250;
 const DISK_CHECK_EVERY_MS = 5000;
 
@@ -45,16 +44,14 @@ function reportFullDisks(): void {
   for (const sentence of describeFullDisks(folders)) progress.say(sentence);
 }
 
+let wasFull = false;
+
 /** Says when the disk of the data has become full, and when there is room again. */
-function watchDisk(): void {
-  let wasFull = false;
-  const check = () => {
-    const [sentence] = describeFullDisks([stack.dataDir]);
-    if (sentence && !wasFull) progress.say(`\n${sentence} Until then writes are refused with 503.`);
-    if (!sentence && wasFull) progress.say(`There is room again in ${stack.dataDir}.`);
-    wasFull = sentence !== undefined;
-  };
-  setInterval(check, DISK_CHECK_EVERY_MS).unref();
+function checkDisk(): void {
+  const [sentence] = describeFullDisks([stack.dataDir]);
+  if (sentence && !wasFull) progress.say(`\n${sentence} Until then writes are refused with 503.`);
+  if (!sentence && wasFull) progress.say(`There is room again in ${stack.dataDir}.`);
+  wasFull = sentence !== undefined;
 }
 
 function report(error: unknown): void {
@@ -81,24 +78,16 @@ function onSignal(): void {
   leave(0);
 }
 
-/** Stops the stack when the launcher that started this process has ended, even by kill -9. */
-function stopWithLauncher(launcherPid: string | undefined): void {
-  if (launcherPid !== String(process.ppid)) return; // started without the launcher
-  const timer = setInterval(() => {
-    if (launcherPid === String(process.ppid)) return;
-    clearInterval(timer);
-    leave(1);
-  }, POLL_INTERVAL_MS);
-  timer.unref();
-}
-
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // A closed terminal or a `head`: each line that is still printed fails again. A full disk ends nothing.
   if (firstSignalAt === undefined && code !== 'ENOSPC') onSignal();
 });
-stopWithLauncher(env['LAUNCHED_BY']);
-watchDisk();
+setInterval(checkDisk, DISK_CHECK_EVERY_MS).unref();
+const launcher = String(process.ppid);
+// The launcher may end by kill -9, which reaches nobody else.
+if (env['LAUNCHED_BY'] === launcher)
+  setInterval(() => String(process.ppid) !== launcher && leave(1), POLL_INTERVAL_MS).unref();
 try {
   const up = await stack.start();
   progress.say(formatReadyMessage(up, up.dataDir));

@@ -1,13 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { awaitPort } from './ports.ts';
+import { setInterval } from 'node:timers/promises';
+import { freePort } from './ports.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
 
 interface TemporalOptions {
   /** The Temporal CLI, as `locateTemporal` finds it. */
   binary: string;
   dataDir: string;
-  /** Any free port when it is not given, or taken. */
+  /** Each is any free port unless it is given. */
   port?: number;
   uiPort?: number;
   httpPort?: number;
@@ -25,9 +26,12 @@ export async function startTemporal(options: TemporalOptions) {
   const { binary, namespace = 'default' } = options;
   const dataDir = path.resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
-  const port = await awaitPort(options.port);
-  const uiPort = await awaitPort(options.uiPort);
-  const httpPort = await awaitPort(options.httpPort);
+  const {
+    port = await freePort(),
+    uiPort = await freePort(),
+    httpPort = await freePort(),
+    logFile = path.join(dataDir, 'temporal.log'),
+  } = options;
   const server = await startSupervised({
     name: 'temporal',
     command: binary,
@@ -38,19 +42,14 @@ export async function startTemporal(options: TemporalOptions) {
     ),
     // No HOME: the CLI would read the user's own profiles.
     env: { PATH: '/usr/bin:/bin', TZ: 'UTC' },
-    logFile: options.logFile ?? path.join(dataDir, 'temporal.log'),
+    logFile,
     pidFile: options.pidFile,
     cwd: dataDir,
   });
   const url = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}`;
-  const readNamespace = () => fetch(url, { signal: AbortSignal.timeout(5000) });
   const checkNamespace = async () => {
-    const { ok, status } = await readNamespace();
-    if (!ok) throw new Error(`HTTP ${status}`);
-  };
-  const isInterrupted = async () => {
-    const response = await readNamespace();
-    return !response.ok && (await response.text()).includes('interrupted');
+    const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    if (!response.ok) throw new Error(`HTTP ${response.status}: ${await response.text()}`);
   };
   await waitUntilReady(server, checkNamespace, { what: 'Temporal' });
   return {
@@ -63,7 +62,11 @@ export async function startTemporal(options: TemporalOptions) {
      * Whether it refuses every call: a query that ran into its time limit, as on a busy machine, may
      * leave its SQLite connection "interrupted" until the server restarts. No data is lost.
      */
-    isStuck: () => isInterrupted().catch(() => false),
+    isStuck: () =>
+      checkNamespace().then(
+        () => false,
+        (error: unknown) => String(error).includes('interrupted'),
+      ),
   };
 }
 
@@ -103,4 +106,35 @@ function serverArguments(
     ...repeated('--dynamic-config-value', dynamicConfig),
     ...repeated('--sqlite-pragma', SQLITE_PRAGMAS),
   ];
+}
+
+interface WatchOptions {
+  /** False as well when it cannot be determined. */
+  isStuck(): Promise<boolean>;
+  restart(): Promise<void>;
+  everyMs?: number;
+}
+
+/** For half a minute: one that was frozen for a while recovers by itself. */
+const CHECKS_BEFORE_RESTART = 15;
+
+/** Restarts what is stuck; the function returned ends the watch, and waits for a restart under way. */
+export function watchOver({ isStuck, restart, everyMs = 2000 }: WatchOptions): () => Promise<void> {
+  const end = new AbortController();
+
+  async function watch(): Promise<void> {
+    let stuckChecks = 0;
+    for await (const _ of setInterval(everyMs, null, { signal: end.signal, ref: false })) {
+      stuckChecks = (await isStuck()) ? stuckChecks + 1 : 0;
+      if (stuckChecks < CHECKS_BEFORE_RESTART || end.signal.aborted) continue;
+      stuckChecks = 0;
+      await restart();
+    }
+  }
+
+  const watching = watch().catch(() => undefined); // aborted
+  return () => {
+    end.abort();
+    return watching;
+  };
 }

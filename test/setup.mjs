@@ -16,9 +16,8 @@ import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
 import { startPostgres } from '../dev/postgres.ts';
-import { createProgress, step } from '../dev/progress.ts';
-import { startTemporal } from '../dev/temporal.ts';
-import { watchOver } from '../dev/stack/services.ts';
+import { createProgress } from '../dev/progress.ts';
+import { startTemporal, watchOver } from '../dev/temporal.ts';
 import { locateTemporal } from '../dev/temporal/locate.ts';
 import { migrate } from '../store/db/migrator.ts';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
@@ -38,11 +37,9 @@ export async function startServers(dynamicConfig = {}) {
   globalThis.testServers = { folder, stops };
   process.env.TEST_WORKFLOWS = path.join(folder, 'workflows.js');
   await Promise.all([
-    step(progress, 'Workflows for the tests', () => workflows(process.env.TEST_WORKFLOWS)),
-    step(progress, 'Postgres for the tests', () => postgres(folder, stops)),
-    step(progress, 'Temporal for the tests', () =>
-      temporal(folder, stops, progress, dynamicConfig),
-    ),
+    progress.run('Workflows for the tests', () => workflows(process.env.TEST_WORKFLOWS)),
+    progress.run('Postgres for the tests', () => postgres(folder, stops)),
+    progress.run('Temporal for the tests', () => temporal(folder, stops, progress, dynamicConfig)),
   ]);
 }
 
@@ -121,8 +118,7 @@ async function makeTemplate(databaseUrl) {
 
 async function temporal(folder, stops, progress, dynamicConfig) {
   if (process.env.TEST_TEMPORAL_ADDRESS !== undefined) return;
-  const source = await locateTemporal(process.env, progress);
-  const options = { binary: source.path, dynamicConfig };
+  const options = { binary: await locateTemporal(process.env, progress), dynamicConfig };
   process.env.TEST_TEMPORAL_ADDRESS = await ownTemporal(options, folder, stops, progress);
 }
 
@@ -137,7 +133,7 @@ async function ownTemporal(options, folder, stops, progress) {
   }
   const endWatch = watchOver({
     isStuck: () => server.isStuck(),
-    restart: () => step(progress, 'Temporal for the tests again: it is stuck', again),
+    restart: () => progress.run('Temporal for the tests again: it is stuck', again),
   });
   stops.push(async () => {
     await endWatch();

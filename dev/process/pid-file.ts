@@ -41,7 +41,7 @@ function discard(file: string, content: string): void {
   const aside = `${file}.${randomUUID()}`;
   try {
     fs.renameSync(file, aside);
-    if (fs.readFileSync(aside, 'utf8') !== content) fs.linkSync(aside, file);
+    if (contentOf(aside) !== content) fs.linkSync(aside, file);
     fs.rmSync(aside);
   } catch {
     // Another process was quicker.
@@ -52,7 +52,7 @@ function contentOf(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch {
-    return '';
+    return ''; // released meanwhile
   }
 }
 
@@ -62,24 +62,21 @@ export function writePidFile(file: string, pid: number): void {
   fs.writeFileSync(file, markIn(file, pid));
 }
 
-/** Kills the recorded programs that still run: those of a stack that was killed with its supervisors. */
+/** Ends the recorded programs that still run: those of a stack that was killed with its supervisors. */
 export async function endLeftovers(folder: string): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   await Promise.all(fs.readdirSync(folder).map((name) => endLeftover(path.join(folder, name))));
 }
 
 async function endLeftover(file: string): Promise<void> {
-  const mark = markOf(file, fs.readFileSync(file, 'utf8'));
-  await endEarlier(path.basename(file), mark, 'SIGKILL');
-  fs.rmSync(file);
-}
-
-/** Ends the process that the mark was made from, where it still runs. */
-export async function endEarlier(what: string, mark: string, signal: NodeJS.Signals) {
+  const name = path.basename(file);
+  const mark = markOf(file, contentOf(file));
   const pid = pidOfMark(mark);
-  if (pid !== null) process.kill(pid, signal);
+  // Postgres closes its connections and writes what it has.
+  if (pid !== null) process.kill(pid, name === 'postgres' ? 'SIGINT' : 'SIGKILL');
   const checkEnd = async () => {
     if (pidOfMark(mark) !== null) throw new Error('it still runs');
   };
-  await waitUntil(checkEnd, { what: `The end of the earlier ${what} (process ${pid})` });
+  await waitUntil(checkEnd, { what: `The end of the earlier ${name} (process ${pid})` });
+  fs.rmSync(file, { force: true });
 }

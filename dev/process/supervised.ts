@@ -28,16 +28,16 @@ export interface Exit {
 
 export type SupervisedProcess = Awaited<ReturnType<typeof startSupervised>>;
 
-type Message = { pid: number } | { failure: string } | Exit;
-
-const supervisorScript = path.join(import.meta.dirname, 'supervisor.mjs');
+const SUPERVISOR = path.join(import.meta.dirname, 'supervisor.mjs');
 
 /** Starts a program that cannot outlive this process. */
-export async function startSupervised(options: SupervisedOptions) {
-  const { name, logFile, pidFile } = options;
+export async function startSupervised({ pidFile, ...options }: SupervisedOptions) {
+  const { name, logFile } = options;
   const supervisor = spawnSupervisor(options);
-  const { exited, started } = followChild(supervisor, options);
-  const pid = await started;
+  const exited = new Promise<Exit>((resolve) =>
+    supervisor.once('exit', (code, signal) => resolve({ code, signal })),
+  );
+  const pid = await pidOfChild(supervisor, options);
   if (pidFile) writePidFile(pidFile, pid);
   void exited.then(() => {
     killOrphan(pid);
@@ -66,10 +66,7 @@ export async function runSupervised(options: SupervisedOptions): Promise<void> {
   if (code !== 0) throw new Error(`${lastLines(logFile, 3)}\n  (all of it: ${logFile})`);
 }
 
-/**
- * Polls `probe` until it succeeds. A process that ends first, that is not ready in time, or that nobody
- * waits for any more (`isAborted`), is killed.
- */
+/** Polls `probe` until it succeeds. A process that ends first, that is not ready in time or not needed any more, is killed. */
 export async function waitUntilReady(
   child: SupervisedProcess,
   probe: () => Promise<void>,
@@ -89,35 +86,25 @@ export async function waitUntilReady(
   }
 }
 
-function spawnSupervisor(options: SupervisedOptions): ChildProcess {
-  const { command, args, cwd, uid, gid, env, stopSignal = 'SIGTERM', graceMs = 10_000 } = options;
-  const order = { command, args, options: { cwd, uid, gid }, stopSignal, graceMs };
-  const log = openLog(options.logFile);
+function spawnSupervisor({ logFile, env, ...program }: SupervisedOptions): ChildProcess {
+  const order = JSON.stringify({ stopSignal: 'SIGTERM', graceMs: 10_000, ...program });
+  const log = openLog(logFile);
   // A session of its own: Ctrl-C in the terminal reaches the stack alone, which stops in order.
-  const supervisor = spawn(process.execPath, [supervisorScript, JSON.stringify(order)], {
-    stdio: ['ignore', log, log, 'ipc'],
-    detached: true,
-    env,
-  });
+  const stdio = ['ignore' as const, log, log, 'ipc' as const];
+  const supervisor = spawn(process.execPath, [SUPERVISOR, order], { stdio, detached: true, env });
   fs.closeSync(log);
   return supervisor;
 }
 
-/** The child's pid, once it has started, and its end. */
-function followChild(supervisor: ChildProcess, { name, logFile }: SupervisedOptions) {
-  const start = Promise.withResolvers<number>();
-  const end = Promise.withResolvers<Exit>();
-  supervisor.on('message', (message: Message) => {
-    if ('pid' in message) start.resolve(message.pid);
-    else if ('code' in message) end.resolve(message);
-    else start.reject(new Error(`${name} cannot be started: ${message.failure}`));
+function pidOfChild(supervisor: ChildProcess, { name, logFile }: SupervisedOptions) {
+  return new Promise<number>((resolve, reject) => {
+    const fail = (reason: string) => reject(new Error(`${name} cannot be started: ${reason}`));
+    supervisor.once('message', ({ pid, failure }: { pid?: number; failure?: string }) =>
+      pid === undefined ? fail(String(failure)) : resolve(pid),
+    );
+    supervisor.once('error', reject);
+    supervisor.once('exit', () => fail(lastLines(logFile, 20)));
   });
-  supervisor.on('error', start.reject);
-  supervisor.on('exit', (code, signal) => {
-    start.reject(new Error(`${name} did not start.\n${lastLines(logFile, 20)}`));
-    end.resolve({ code, signal });
-  });
-  return { started: start.promise, exited: end.promise };
 }
 
 /** A supervisor that was itself killed leaves its child behind. */

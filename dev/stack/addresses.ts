@@ -1,10 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { environment as ofService } from '../../platform/config.ts';
 import { shellWord } from '../../platform/shell-word.ts';
-import { TLS_VARIABLES } from '../../platform/temporal-settings.ts';
 import { addressFile, DEFAULT_DATA_DIR, lastAddressFile, writePrivate } from './data-folder.ts';
-import { environment as ofStack } from './settings.ts';
 
 /** The content of `stack.json` while a stack runs; null for what this stack did not start. */
 export interface Addresses {
@@ -24,62 +21,12 @@ export interface Addresses {
   leadctl: string;
   /** The same of Temporal's own command, with its binary. */
   temporalCli: string | null;
-  /**
-   * What the stack was started with and leadctl, the demo and the replay go by too, as environment variables. A stack that
-   * an earlier version started has none.
-   */
-  settings?: Record<string, string>;
+  /** What leadctl, the demo and the replay go by too, as environment variables. */
+  settings: Record<string, string>;
   /** What else a next start is to be given, but for secrets and `DATA_DIR`: a copy of the folder lies elsewhere. */
-  startedWith?: Record<string, string>;
+  startedWith: Record<string, string>;
   /** The names of the secrets that it was given too. */
-  startedWithSecrets?: string[];
-}
-
-const SHARED_SETTINGS = [
-  'ENVIRONMENT',
-  'COMPANY_NAME',
-  'COMPANY_TIME_ZONE',
-  'DAILY_QUOTA',
-  'FOLLOW_UP_MINUTES',
-  'TEMPORAL_NAMESPACE',
-];
-
-export const sharedSettings = (env: NodeJS.ProcessEnv) => variablesOf(env, SHARED_SETTINGS);
-
-const SECRETS = [
-  'DATABASE_URL',
-  'MIGRATE_DATABASE_URL',
-  'SECRETS_KEY',
-  'DNCR_CLIENT_ID',
-  'DNCR_CLIENT_SECRET',
-  'TEMPORAL_API_KEY',
-  ...TLS_VARIABLES.filter((name) => name.endsWith('_DATA')),
-];
-
-/** Those that leadctl alone reads, or that the stack finds by itself. */
-const NOT_OF_A_START = ['DATA_DIR', 'API_OPS_URL', 'WORKER_OPS_URL'];
-
-const TEMPORAL_VARIABLES = [
-  'TEMPORAL_BINARY',
-  'TEMPORAL_CONFIG_FILE',
-  'TEMPORAL_PROFILE',
-  'TEMPORAL_TLS',
-  ...TLS_VARIABLES.filter((name) => !name.endsWith('_DATA')),
-];
-
-const START_VARIABLES = [
-  ...Object.keys({ ...ofService.shape, ...ofStack.shape }),
-  ...TEMPORAL_VARIABLES,
-].filter((name) => ![...SHARED_SETTINGS, ...SECRETS, ...NOT_OF_A_START].includes(name));
-
-/** What a next start is to be given, so that nothing that was set is left out unseen. */
-export const startVariables = (env: NodeJS.ProcessEnv) => ({
-  startedWith: variablesOf(env, START_VARIABLES),
-  startedWithSecrets: Object.keys(variablesOf(env, SECRETS)),
-});
-
-function variablesOf(env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  startedWithSecrets: string[];
 }
 
 /** `DATA_DIR` says which stack leadctl connects to, where it is not the folder that it looks in by itself. */
@@ -96,11 +43,12 @@ export function temporalLine(binary: string, address: string, namespace: string)
 
 /** A second file, without secrets, stays for `leadctl status`, which says of a stopped stack what is away. */
 export function publishAddresses(dataDir: string, addresses: Addresses): void {
+  const { clientSecret: _, ...secretless } = addresses;
   const databaseUrl = withoutSecrets(addresses.databaseUrl);
   const ownerDatabaseUrl = withoutSecrets(addresses.ownerDatabaseUrl);
-  const secretless = { clientSecret: undefined, databaseUrl, ownerDatabaseUrl };
-  writeJson(lastAddressFile(dataDir), { ...addresses, ...secretless });
-  writeJson(addressFile(dataDir), addresses);
+  const last = { ...secretless, databaseUrl, ownerDatabaseUrl };
+  writePrivate(lastAddressFile(dataDir), `${JSON.stringify(last, null, 2)}\n`);
+  writePrivate(addressFile(dataDir), `${JSON.stringify(addresses, null, 2)}\n`);
 }
 
 /** Null where no stack runs on the folder. */
@@ -112,16 +60,10 @@ export function readAddresses(dataDir: string): Addresses | null {
   }
 }
 
-const writeJson = (file: string, value: object) =>
-  writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
+const withoutSecrets = (address: string) =>
+  `postgres://${URL.canParse(address) ? new URL(address).host : ''}`;
 
-function withoutSecrets(address: string): string {
-  return URL.canParse(address) ? `postgres://${new URL(address).host}` : 'postgres://';
-}
-
-export function withdrawAddresses(dataDir: string): void {
-  rmSync(addressFile(dataDir), { force: true });
-}
+export const withdrawAddresses = (dataDir: string) => rmSync(addressFile(dataDir), { force: true });
 
 const EXAMPLE_LEAD = {
   leadFirstName: 'Layla',
@@ -133,27 +75,24 @@ const EXAMPLE_LEAD = {
   initialInquiry: 'Two bedrooms with a sea view, please.',
 };
 
-const LINES: readonly [string, (at: Addresses, dataDir: string) => string | null][] = [
-  ['API', (at) => at.baseUrl],
-  ['health and metrics', (at) => `${at.opsUrl}/readyz  ${at.opsUrl}/metrics`],
-  ['Temporal Web UI', (at) => at.temporalUiUrl],
-  ['Temporal', (at) => at.temporalAddress],
-  ['webhooks received', (at) => at.receiverUrl],
-  ['DNCR registry', (at) => at.registryUrl],
-  ['Postgres', (at) => at.databaseUrl],
-  ['client', (at) => `${at.clientId}  ${at.clientSecret}`],
-  ['data and logs', (_, dataDir) => dataDir],
-  ['for operators', (at) => `${at.leadctl} status`],
-  ['Temporal’s command', (at) => at.temporalCli && `${at.temporalCli} workflow list`],
-];
-
 /** The last output of `npm start`: all addresses, and a first request to paste. */
 export function formatReadyMessage(at: Addresses, dataDir: string): string {
-  const where = LINES.flatMap(([name, of]) => {
-    const address = of(at, dataDir);
-    return address ? [`  ${name.padEnd(20)}${address}`] : [];
-  });
-  return ['', 'Ready.', ...where, '', firstRequest(at)].join('\n');
+  const lines = {
+    API: at.baseUrl,
+    'health and metrics': `${at.opsUrl}/readyz  ${at.opsUrl}/metrics`,
+    'Temporal Web UI': at.temporalUiUrl,
+    Temporal: at.temporalAddress,
+    'webhooks received': at.receiverUrl,
+    'DNCR registry': at.registryUrl,
+    Postgres: at.databaseUrl,
+    client: `${at.clientId}  ${at.clientSecret}`,
+    'data and logs': dataDir,
+    'for operators': `${at.leadctl} status`,
+    'Temporal’s command': at.temporalCli && `${at.temporalCli} workflow list`,
+  };
+  const where = Object.entries(lines).filter(([, address]) => address);
+  const text = where.map(([name, address]) => `  ${name.padEnd(20)}${address}`);
+  return ['', 'Ready.', ...text, '', firstRequest(at)].join('\n');
 }
 
 function firstRequest({ baseUrl, clientId: client_id, clientSecret: client_secret }: Addresses) {

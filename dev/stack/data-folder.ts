@@ -5,6 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { tryLock } from '../process/pid-file.ts';
 
+/** Within the project's folder, where `DATA_DIR` names no other one. */
+export const DEFAULT_DATA_DIR = '.data';
+
+/** Exists while a stack runs on the folder. */
+export const addressFile = (dataDir: string) => path.join(dataDir, 'stack.json');
+/** What it said of the stack that ran last. */
+export const lastAddressFile = (dataDir: string) => path.join(dataDir, 'last-stack.json');
+/** Holds one file per running program of the stack. */
+export const runningFolder = (dataDir: string) => path.join(dataDir, 'running');
+const stateFile = (dataDir: string) => path.join(dataDir, 'kept.json');
+
 export interface DemoClient {
   clientId: string;
   clientSecret: string;
@@ -15,52 +26,63 @@ export interface DemoClient {
 }
 
 interface StoredState {
-  client?: DemoClient;
-  /** The client of a start that ended before its endpoint was registered. */
-  createdClient?: Pick<DemoClient, 'clientId' | 'clientSecret'>;
-  /** SHA-256 of the demo data that the database holds. */
-  demoData?: string;
+  ports?: Record<string, number>;
+  /** SHA-256 of what identifies the database that `kept` is about. */
+  database?: string;
+  kept?: {
+    client?: DemoClient | undefined;
+    /** SHA-256 of the demo data that the database holds. */
+    demoData?: string;
+  };
 }
 
-export type StackState = ReturnType<typeof openStackState>;
+export type State = ReturnType<typeof openState>;
 
-/**
- * What the next start on the same folder and the same database reuses. State that was stored for a
- * database of another name is dropped.
- */
-export function openStackState(dataDir: string, databaseName: string) {
-  const file = path.join(dataDir, 'kept.json');
-  const database = createHash('sha256').update(databaseName).digest('hex');
-  const stored = readPrivateJson(file) as { database?: string; kept?: StoredState };
-  const kept: StoredState = stored.database === database ? (stored.kept ?? {}) : {};
+/** What the next start on the same folder reuses. */
+export function openState(dataDir: string) {
+  const stored = readState(dataDir);
+  function keep(change: StoredState): void {
+    Object.assign(stored, change);
+    writePrivate(stateFile(dataDir), JSON.stringify(stored, null, 2));
+  }
   return {
-    kept,
-    keep(change: StoredState): void {
-      Object.assign(kept, change);
-      writePrivate(file, JSON.stringify({ database, kept }, null, 2));
+    stored,
+    keep,
+    keepOfDatabase: (change: StoredState['kept']) => keep({ kept: { ...stored.kept, ...change } }),
+    /** Drops what was stored for another database. */
+    useDatabase(name: string): void {
+      const database = createHash('sha256').update(name).digest('hex');
+      if (stored.database !== database) keep({ database, kept: {} });
     },
   };
 }
 
+function readState(dataDir: string): StoredState {
+  const file = stateFile(dataDir);
+  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '{}';
+  try {
+    return JSON.parse(text) as StoredState;
+  } catch (cause) {
+    const message = `${file} is damaged: delete it, and what it says is found or made anew.`;
+    throw new Error(message, { cause });
+  }
+}
+
 /** A data folder that lost its database must not go on with an empty one beside the workflows of the leads that it held. */
 export function assertKnownDatabase(dataDir: string, cluster: string): void {
-  const known = fs.existsSync(path.join(dataDir, 'kept.json'));
-  if (!known || fs.lstatSync(cluster, { throwIfNoEntry: false })) return;
+  if (fs.existsSync(cluster) || !readState(dataDir).database) return;
   throw new Error(
     `${dataDir} was used with a database that is not in it: ${cluster} is missing.\n` +
       'Put it back, or set DATABASE_URL as before if it was another Postgres. ' +
-      `To begin with an empty one, delete ${path.join(dataDir, 'temporal')} and ${path.join(dataDir, 'kept.json')}.`,
+      `To begin with an empty one, delete ${path.join(dataDir, 'temporal')} and ${stateFile(dataDir)}.`,
   );
 }
 
 /** The key that encrypts secrets in the database; created at the first start. */
 export function secretsKey(dataDir: string): string {
   const file = path.join(dataDir, 'secrets.key');
-  const existing = readPrivate(file)?.trim();
-  if (existing) return existing;
-  const created = randomBytes(32).toString('hex');
-  writePrivate(file, `${created}\n`);
-  return created;
+  if (!fs.existsSync(file)) writePrivate(file, `${randomBytes(32).toString('hex')}\n`);
+  return fs.readFileSync(file, 'utf8').trim();
 }
 
 /** Writes atomically, with no permission for other users: these files hold secrets. */
@@ -71,35 +93,9 @@ export function writePrivate(file: string, text: string): void {
   fs.renameSync(draft, file);
 }
 
-const readPrivate = (file: string) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null);
-
-/** An empty object where the file does not exist. */
-export function readPrivateJson(file: string): unknown {
-  const text = readPrivate(file);
-  if (text === null) return {};
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Error(`${file} is damaged: delete it, and what it says is found or made anew.`, {
-      cause,
-    });
-  }
-}
-
-/** Within the project's folder, where `DATA_DIR` names no other one. */
-export const DEFAULT_DATA_DIR = '.data';
-
-/** Exists while a stack runs on the folder. */
-export const addressFile = (dataDir: string) => path.join(dataDir, 'stack.json');
-/** What it said of the stack that ran last. */
-export const lastAddressFile = (dataDir: string) => path.join(dataDir, 'last-stack.json');
-
 /** An API and a worker that hang are given half a minute each. */
 const LONGEST_STOP_MS = 75_000;
 const LONGEST_STOP_NOTICE_MS = 2_000;
-
-/** Holds one file per running program of the stack. */
-export const runningFolder = (dataDir: string) => path.join(dataDir, 'running');
 
 /**
  * Locks the data folder and returns the function that releases it. Waits for a stack that is stopping;
@@ -132,38 +128,33 @@ function makePrivate(dataDir: string): void {
     fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const isDangling = code === 'EEXIST' && !fs.existsSync(dataDir);
-    const why = isDangling ? 'a link to what is not there' : (code ?? message);
-    throw new Error(
-      `${dataDir} is no folder that can be written to (${why}).\nSet DATA_DIR to one that can.`,
-      { cause },
-    );
+    const text = `${dataDir} is no folder that can be written to (${code ?? message}).`;
+    throw new Error(`${text}\nSet DATA_DIR to one that can.`, { cause });
   }
 }
 
 /** Postgres makes the next file of its write-ahead log, 16 MB, before it goes on. */
-const NEEDED_BYTES = 32 * 1024 * 1024;
+const NEEDED_MEGABYTES = 32;
 const MEGABYTE = 1024 * 1024;
 
 /** A sentence on each disk of these folders that is full, or nearly. */
 export function describeFullDisks(folders: readonly string[]): string[] {
-  const seen = new Set<number>();
-  return folders.flatMap((folder) => {
-    const disk = readDisk(folder);
-    if (disk === null || seen.has(disk.id) || disk.freeBytes >= NEEDED_BYTES) return [];
-    seen.add(disk.id);
-    const free = (disk.freeBytes / MEGABYTE).toFixed(1);
-    return `The disk of ${folder} is full (${free} MB are free, ${NEEDED_BYTES / MEGABYTE} are needed): make room there. What was stored is kept.`;
-  });
+  const full = new Map<number, string>();
+  for (const folder of folders.filter((each) => fs.existsSync(each))) {
+    const { dev } = fs.statSync(folder);
+    const megabytes = freeMegabytes(folder);
+    if (megabytes >= NEEDED_MEGABYTES || full.has(dev)) continue;
+    const figures = `${megabytes.toFixed(1)} MB are free, ${NEEDED_MEGABYTES} are needed`;
+    full.set(
+      dev,
+      `The disk of ${folder} is full (${figures}): make room there. What was stored is kept.`,
+    );
+  }
+  return [...full.values()];
 }
 
-/** Null where there is no such folder. */
-function readDisk(folder: string): { id: number; freeBytes: number } | null {
-  try {
-    const { bavail, bsize, files, ffree } = fs.statfsSync(folder);
-    const hasNames = files === 0 || ffree > 0; // some file systems do not count them
-    return { id: fs.statSync(folder).dev, freeBytes: hasNames ? bavail * bsize : 0 };
-  } catch {
-    return null;
-  }
+function freeMegabytes(folder: string): number {
+  const { bavail, bsize, files, ffree } = fs.statfsSync(folder);
+  const hasNames = files === 0 || ffree > 0; // some file systems do not count them
+  return hasNames ? (bavail * bsize) / MEGABYTE : 0;
 }

@@ -5,51 +5,43 @@ import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import type { DemoClient, StackState } from './data-folder.ts';
+import type { DemoClient, State } from './data-folder.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 const DEMO_FILE = 'dev/demo/demo.json';
 
 /** Imports the demo data once, so that changes by an operator are not overwritten. */
-export async function importDemoData(state: StackState, env: NodeJS.ProcessEnv): Promise<void> {
+export async function importDemoData(state: State, env: NodeJS.ProcessEnv): Promise<void> {
   const content = await readFile(path.join(root, DEMO_FILE));
-  const fingerprint = createHash('sha256').update(content).digest('hex');
-  if (state.kept.demoData === fingerprint) return;
+  const demoData = createHash('sha256').update(content).digest('hex');
+  if (state.stored.kept?.demoData === demoData) return;
   await leadctl(['import', DEMO_FILE, '--yes'], env);
-  state.keep({ demoData: fingerprint });
+  state.keepOfDatabase({ demoData });
 }
 
 const createdClient = z.object({ clientId: z.string(), clientSecret: z.string() });
 const addedEndpoint = z.object({ endpointId: z.string(), secret: z.string() });
 
+const CREATE = ['client', 'create', '--name', 'demo', '--scope', 'leads:all'];
+const ENDPOINT_OPTIONS = ['--events', 'lead.created,lead.assigned', '--allow-http'];
+
 /** The client of the first steps and of the demo; its endpoint is the stack's own webhook receiver. */
 export async function ensureDemoClient(
-  state: StackState,
+  state: State,
   receiverUrl: string,
   env: NodeJS.ProcessEnv,
 ): Promise<DemoClient> {
-  const stored = state.kept.client;
+  const stored = state.stored.kept?.client;
   const hookUrl = `${receiverUrl}/hooks/demo`;
   if (stored?.hookUrl === hookUrl) return stored;
   if (stored) await leadctl(['webhook', 'disable', stored.endpointId, '--yes'], env);
-  const { clientId, clientSecret } =
-    stored ?? state.kept.createdClient ?? (await createClient(state, env));
+  const { clientId, clientSecret } = stored ?? createdClient.parse(await leadctl(CREATE, env));
   const args = ['webhook', 'add', '--client', clientId, '--url', hookUrl, ...ENDPOINT_OPTIONS];
   const { endpointId, secret } = addedEndpoint.parse(await leadctl(args, env));
   const client = { clientId, clientSecret, endpointId, webhookSecret: secret, hookUrl };
-  state.keep({ client });
+  state.keepOfDatabase({ client });
   return client;
 }
-
-/** Kept at once: a start that fails afterwards leaves no second client behind. */
-async function createClient(state: StackState, env: NodeJS.ProcessEnv) {
-  const created = createdClient.parse(await leadctl(CREATE, env));
-  state.keep({ createdClient: created });
-  return created;
-}
-
-const CREATE = ['client', 'create', '--name', 'demo', '--scope', 'leads:all'];
-const ENDPOINT_OPTIONS = ['--events', 'lead.created,lead.assigned', '--allow-http'];
 
 /** False when the database does not contain the client, for example after it was wiped. */
 export async function isAccepted(client: DemoClient, baseUrl: string): Promise<boolean> {
@@ -78,6 +70,5 @@ export async function runScript(
   }
 }
 
-async function leadctl(args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
-  return JSON.parse(await runScript('cli/main.ts', [...args, '--json'], env));
-}
+const leadctl = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> =>
+  JSON.parse(await runScript('cli/main.ts', [...args, '--json'], env));

@@ -1,27 +1,44 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres, type Postgres } from '../postgres.ts';
+import pTimeout from 'p-timeout';
+import { startPostgres } from '../postgres.ts';
 import {
   startSupervised,
   waitUntilReady,
   type SupervisedProcess,
   type Exit,
 } from '../process/supervised.ts';
-import { step, type Progress } from '../progress.ts';
+import type { Progress } from '../progress.ts';
 import { startReceiver, type Receiver } from '../receiver/server.ts';
 import { startRegistry, type Registry } from '../registry.ts';
-import { startTemporal } from '../temporal.ts';
-import { locateTemporal, reachTemporal } from '../temporal/locate.ts';
+import { startTemporal, watchOver } from '../temporal.ts';
+import { locateTemporal } from '../temporal/locate.ts';
 import { temporalLine } from './addresses.ts';
 import { root, runScript } from './demo-data.ts';
 import { assertKnownDatabase, runningFolder } from './data-folder.ts';
 import type { Ports, Settings } from './settings.ts';
 
-const logFileOf = ({ settings }: Run, name: string) =>
-  path.join(settings.dataDir, 'logs', `${name}.log`);
-const pidFileOf = ({ settings }: Run, name: string) =>
-  path.join(runningFolder(settings.dataDir), name);
+/** One start of the stack: its settings, and what it has started so far. */
+export interface Run {
+  settings: Settings;
+  ports: Ports;
+  progress: Progress;
+  onUnexpectedExit: OnUnexpectedExit;
+  services: Map<ServiceName, Service>;
+  /** Stops and closes what was started, the last first: what depends on another one starts after it. */
+  resources: AsyncDisposableStack;
+}
+
+export type ServiceName = 'api' | 'worker' | 'temporal' | 'postgres';
+
+type OnUnexpectedExit = (name: ServiceName, exit: Exit, logFile: string) => void;
+
+const filesOf = ({ settings: { dataDir } }: Run, name: ServiceName) => ({
+  logFile: path.join(dataDir, 'logs', `${name}.log`),
+  pidFile: path.join(runningFolder(dataDir), name),
+});
 
 /** A migrated database: that of DATABASE_URL, or the embedded one. */
 export async function startDatabase(run: Run) {
@@ -32,51 +49,67 @@ export async function startDatabase(run: Run) {
     ? { serviceUrl: given, ownerUrl: owner, superuserUrl: owner }
     : await startEmbeddedPostgres(run);
   const variables = { ...env, DATABASE_URL: serviceUrl, MIGRATE_DATABASE_URL: superuserUrl };
-  await step(run.progress, 'Migrations', () => runScript('store/db/migrate.ts', [], variables));
+  await run.progress.run('Migrations', () => runScript('store/db/migrate.ts', [], variables));
   // The port of the embedded one may change between starts; its password identifies it.
   return { url: serviceUrl, ownerUrl, name: given ?? new URL(superuserUrl).password };
 }
 
-async function startEmbeddedPostgres(run: Run): Promise<Postgres> {
+async function startEmbeddedPostgres(run: Run) {
   const dataDir = path.join(run.settings.dataDir, 'postgres');
   assertKnownDatabase(run.settings.dataDir, dataDir);
-  const options = { dataDir, port: run.ports.postgres, logFile: logFileOf(run, 'postgres') };
+  const options = { dataDir, port: run.ports.postgres, ...filesOf(run, 'postgres') };
   const server = await startService(run, 'postgres', 'Postgres', () => startPostgres(options));
   return server.current();
 }
 
-const STUCK = 'it has answered each call with "interrupted" for 30 s';
+interface TemporalServer {
+  address: string;
+  uiUrl: string | null;
+  cli: string | null;
+}
 
-export async function startTemporalServer(
-  run: Run,
-): Promise<{ address: string; uiUrl: string | null; cli: string | null }> {
-  const { env, dataDir } = run.settings;
-  const namespace = env['TEMPORAL_NAMESPACE'] ?? 'default';
-  const source = await locateTemporal(env, run.progress);
-  if (source.kind === 'address') {
-    const { address } = source;
-    await step(run.progress, 'Temporal at its address', () => reachTemporal(address));
-    return { address, uiUrl: null, cli: null };
+/** That of TEMPORAL_ADDRESS, or one of the stack's own. */
+export async function startTemporalServer(run: Run): Promise<TemporalServer> {
+  const { settings, ports, progress } = run;
+  const given = settings.env['TEMPORAL_ADDRESS'];
+  if (given) {
+    await progress.run('Temporal at its address', () => reachTemporal(given));
+    return { address: given, uiUrl: null, cli: null };
   }
+  const namespace = settings.env['TEMPORAL_NAMESPACE'] ?? 'default';
+  const binary = await locateTemporal(settings.env, progress);
   const options = {
-    binary: source.path,
-    dataDir: path.join(dataDir, 'temporal'),
-    port: run.ports.temporal,
-    uiPort: run.ports.temporalUi,
-    httpPort: run.ports.temporalHttp,
+    binary,
+    dataDir: path.join(settings.dataDir, 'temporal'),
+    port: ports.temporal,
+    uiPort: ports.temporalUi,
+    httpPort: ports.temporalHttp,
     namespace,
-    logFile: logFileOf(run, 'temporal'),
-    pidFile: pidFileOf(run, 'temporal'),
+    ...filesOf(run, 'temporal'),
   };
   const server = await startService(run, 'temporal', 'Temporal', () => startTemporal(options));
-  const restart = () =>
-    step(run.progress, `Starting temporal again: ${STUCK}`, async () => {
-      await server.crash();
-      await server.start();
-    }).catch((error: unknown) => run.progress.say(String(error)));
+  const again = () => server.crash().then(server.start);
+  const title = 'Starting temporal again: it has answered each call with "interrupted" for 30 s';
+  const restart = () => progress.run(title, again).catch((error) => progress.say(String(error)));
   await closeAtEnd(run, watchOver({ isStuck: () => server.current().isStuck(), restart }));
   const { address, uiUrl } = server.current();
-  return { address, uiUrl, cli: temporalLine(source.path, address, namespace) };
+  return { address, uiUrl, cli: temporalLine(binary, address, namespace) };
+}
+
+async function reachTemporal(address: string): Promise<void> {
+  try {
+    const { hostname: host, port } = new URL(`tcp://${address}`);
+    const socket = connect({ host, port: Number(port) || 7233 });
+    const inTime = { milliseconds: 5000, message: 'no answer in time' };
+    await pTimeout(once(socket, 'connect'), inTime).finally(() => socket.destroy());
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(
+      `No Temporal server was reached at TEMPORAL_ADDRESS=${address} (${message}).\n` +
+        'Start it first, or unset TEMPORAL_ADDRESS to have one started here.',
+      { cause },
+    );
+  }
 }
 
 /** Null where DNCR_CHECK_URL names another registry, or none. */
@@ -91,6 +124,11 @@ export async function startWebhookReceiver(run: Run): Promise<Receiver> {
   const receiver = await startReceiver({ port: run.ports.receiver });
   await closeAtEnd(run, receiver.stop);
   return receiver;
+}
+
+async function closeAtEnd({ resources }: Run, close: () => Promise<void>): Promise<void> {
+  if (resources.disposed) await close();
+  else resources.defer(close);
 }
 
 /** As in `docker-compose.yml`. */
@@ -116,16 +154,8 @@ async function startNodeProcess(
   name: keyof typeof ARGUMENTS,
   opsPort: number,
 ): Promise<SupervisedProcess> {
-  const service = await startSupervised({
-    name,
-    command: process.execPath,
-    args: ARGUMENTS[name],
-    env,
-    cwd: root,
-    logFile: logFileOf(run, name),
-    pidFile: pidFileOf(run, name),
-    graceMs: GRACE_MS,
-  });
+  const program = { name, command: process.execPath, args: ARGUMENTS[name], env, cwd: root };
+  const service = await startSupervised({ ...program, ...filesOf(run, name), graceMs: GRACE_MS });
   const checkReadiness = async () => {
     const url = `http://127.0.0.1:${opsPort}/readyz`;
     const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
@@ -136,19 +166,6 @@ async function startNodeProcess(
   return service;
 }
 
-/** One start of the stack: its settings, and what it has started so far. */
-export interface Run {
-  settings: Settings;
-  ports: Ports;
-  progress: Progress;
-  onUnexpectedExit: OnUnexpectedExit;
-  services: Map<ServiceName, Service>;
-  /** Stops and closes what was started, the last first: what depends on another one starts after it. */
-  resources: AsyncDisposableStack;
-}
-
-export type ServiceName = 'api' | 'worker' | 'temporal' | 'postgres';
-
 async function startService<T extends SupervisedProcess>(
   run: Run,
   name: ServiceName,
@@ -157,19 +174,12 @@ async function startService<T extends SupervisedProcess>(
 ) {
   const service = createService(name, launch, run.onUnexpectedExit);
   run.services.set(name, service);
-  run.resources.defer(() => step(run.progress, `Stopping ${name}`, service.stop));
-  await step(run.progress, title, service.start);
+  run.resources.defer(() => run.progress.run(`Stopping ${name}`, service.stop));
+  await run.progress.run(title, service.start);
   return service;
 }
 
-async function closeAtEnd({ resources }: Run, close: () => Promise<void>): Promise<void> {
-  if (resources.disposed) await close();
-  else resources.defer(close);
-}
-
 export type Service = ReturnType<typeof createService>;
-
-type OnUnexpectedExit = (name: ServiceName, exit: Exit, logFile: string) => void;
 
 /** One program of the stack. `launch` resolves once it is ready. */
 function createService<T extends SupervisedProcess>(
@@ -179,13 +189,12 @@ function createService<T extends SupervisedProcess>(
 ) {
   let current: T | undefined;
   let launching: Promise<T> | undefined;
-  const expectedToExit = new WeakSet<SupervisedProcess>();
+  let isEnding = false;
 
   async function end(how: 'stop' | 'kill'): Promise<void> {
+    isEnding = true;
     await launching?.catch(() => undefined); // the caller of start() handles the error
-    if (!current) return;
-    expectedToExit.add(current);
-    await current[how]();
+    await current?.[how]();
   }
 
   return {
@@ -193,52 +202,16 @@ function createService<T extends SupervisedProcess>(
     /** What `launch` resolved to last: a service may be restarted. */
     current: () => current as T,
     async start() {
-      launching = launch();
-      const started = await launching;
+      isEnding = false;
+      const started = await (launching = launch());
       current = started;
       void started.exited.then((exit) => {
-        if (!expectedToExit.has(started)) onUnexpectedExit(name, exit, started.logFile);
+        if (!isEnding) onUnexpectedExit(name, exit, started.logFile);
       });
     },
     /** Waits for a start under way. */
     stop: () => end('stop'),
     /** Ends it with SIGKILL. */
     crash: () => end('kill'),
-  };
-}
-
-interface WatchOptions {
-  /** False as well when it cannot be determined. */
-  isStuck(): Promise<boolean>;
-  restart(): Promise<void>;
-  everyMs?: number;
-}
-
-/** For half a minute: one that was frozen for a while recovers by itself. */
-const CHECKS_BEFORE_RESTART = 15;
-
-/**
- * Restarts what fifteen checks in a row find stuck, two seconds apart by default. The function returned ends the watch; it waits for a
- * restart under way.
- */
-export function watchOver({ isStuck, restart, everyMs = 2000 }: WatchOptions): () => Promise<void> {
-  const end = new AbortController();
-  const { signal } = end;
-
-  async function watch(): Promise<void> {
-    let stuckChecks = 0;
-    while (!signal.aborted) {
-      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
-      stuckChecks = (await isStuck()) ? stuckChecks + 1 : 0;
-      if (stuckChecks < CHECKS_BEFORE_RESTART || signal.aborted) continue;
-      stuckChecks = 0;
-      await restart();
-    }
-  }
-
-  const watching = watch();
-  return () => {
-    end.abort();
-    return watching;
   };
 }

@@ -1,12 +1,18 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { configurationErrors, issueMessages, port, withoutEmpty } from '../../platform/config.ts';
+import {
+  configurationErrors,
+  environment as ofService,
+  issueMessages,
+  port,
+  withoutEmpty,
+} from '../../platform/config.ts';
 import { withoutTemporalServer } from '../../platform/temporal-settings.ts';
 import type { Registry } from '../registry.ts';
-import { DEFAULT_DATA_DIR, secretsKey, readPrivateJson, writePrivate } from './data-folder.ts';
 import { cacheFolder } from '../cache-folder.ts';
 import { freePort, isFree } from '../ports.ts';
 import { tryLock } from '../process/pid-file.ts';
+import { DEFAULT_DATA_DIR, secretsKey, type State } from './data-folder.ts';
 
 /** What the embedded stack itself reads; everything else is handed on to the API and the worker. */
 export const environment = z.object({
@@ -25,22 +31,27 @@ export const environment = z.object({
 export type Settings = ReturnType<typeof settingsFrom>;
 
 /** Throws an error that names every invalid variable. */
-export function settingsFrom(env: NodeJS.ProcessEnv) {
-  const { given, notices } = ofThisStack(withoutEmpty(env));
-  const asStarted = { DATABASE_URL: 'postgres://embedded', SECRETS_KEY: '0'.repeat(64), ...given };
+export function settingsFrom(variables: NodeJS.ProcessEnv) {
+  const { env, notices } = ofThisStack(withoutEmpty(variables));
+  const asStarted = { DATABASE_URL: 'postgres://embedded', SECRETS_KEY: '0'.repeat(64), ...env };
   const issues = new Set([
-    ...issueMessages(environment.safeParse(given).error, given),
+    ...issueMessages(environment.safeParse(env).error, env),
     ...configurationErrors(asStarted), // what the API and the worker would report once they start
   ]);
   if (issues.size > 0)
     throw new Error(`The environment is invalid:\n  ${[...issues].join('\n  ')}`);
-  const found = environment.parse(given);
+  const found = environment.parse(env);
+  const askedPorts: Partial<Record<string, number>> = {
+    api: found.PORT,
+    ops: found.OPS_PORT,
+    workerOps: found.WORKER_OPS_PORT,
+  };
   return {
-    env: given,
+    env,
     notices,
     dataDir: path.resolve(found.DATA_DIR),
     withDemoData: found.DEMO_DATA === '1',
-    askedPorts: { api: found.PORT, ops: found.OPS_PORT, workerOps: found.WORKER_OPS_PORT },
+    askedPorts,
     /** The address of a registry that the stack does not start. */
     registryUrl: found.DNCR_CHECK_URL === 'off' ? null : (found.DNCR_CHECK_URL ?? null),
   };
@@ -50,13 +61,11 @@ export function settingsFrom(env: NodeJS.ProcessEnv) {
  * The stack starts a Temporal server if TEMPORAL_ADDRESS is not set. It knows nothing of the profile, the API key and
  * the certificates that a developer's shell may have for another one.
  */
-function ofThisStack(env: NodeJS.ProcessEnv) {
-  if (env['TEMPORAL_ADDRESS']) return { given: env, notices: [] };
-  const given = withoutTemporalServer(env);
-  const unused = Object.keys(env).filter((name) => !Object.hasOwn(given, name));
-  if (unused.length === 0) return { given, notices: [] };
+function ofThisStack(given: NodeJS.ProcessEnv) {
+  const env = given['TEMPORAL_ADDRESS'] ? given : withoutTemporalServer(given);
+  const unused = Object.keys(given).filter((name) => !Object.hasOwn(env, name));
   const notice = `Not used without TEMPORAL_ADDRESS, since a Temporal server is started here: ${unused.join(', ')}.`;
-  return { given, notices: [notice] };
+  return { env, notices: unused.length > 0 ? [notice] : [] };
 }
 
 interface Found {
@@ -92,24 +101,55 @@ export function serviceEnvironment(
   };
 }
 
-interface PortRow {
-  variable?: string;
-  /** That of a first start, where it is free. */
-  first?: number;
+const SHARED = [
+  'ENVIRONMENT',
+  'COMPANY_NAME',
+  'COMPANY_TIME_ZONE',
+  'DAILY_QUOTA',
+  'FOLLOW_UP_MINUTES',
+  'TEMPORAL_NAMESPACE',
+];
+const SECRET =
+  /^((MIGRATE_)?DATABASE_URL|SECRETS_KEY|DNCR_CLIENT_.+|TEMPORAL_API_KEY|TEMPORAL_TLS_.+_DATA)$/;
+/** A copy of the folder lies elsewhere; leadctl alone reads the others. */
+const NOT_OF_A_START = ['DATA_DIR', 'API_OPS_URL', 'WORKER_OPS_URL'];
+
+/** What leadctl, the demo and the replay go by too. */
+export const sharedSettings = (env: NodeJS.ProcessEnv) => variablesOf(env, SHARED);
+
+/** What else a next start is to be given, so that nothing that was set is left out unseen; of secrets the name only. */
+export function startVariables(env: NodeJS.ProcessEnv) {
+  const read = Object.keys({ ...ofService.shape, ...environment.shape });
+  const ofTemporal = Object.keys(env).filter((name) => name.startsWith('TEMPORAL_'));
+  const names = [...new Set([...read, ...ofTemporal])].filter(
+    (name) => env[name] && !SHARED.includes(name) && !NOT_OF_A_START.includes(name),
+  );
+  const [secrets, others] = [true, false].map((is) =>
+    names.filter((name) => SECRET.test(name) === is),
+  );
+  return { startedWith: variablesOf(env, others ?? []), startedWithSecrets: secrets ?? [] };
 }
 
-/** In the order in which they are chosen: those of a variable first. */
+const variablesOf = (env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+
+/** In the order in which they are chosen, with that of a first start: those that can be asked for first. */
 const PORTS = {
-  api: { variable: 'PORT' },
-  ops: { variable: 'OPS_PORT', first: 9090 },
-  workerOps: { variable: 'WORKER_OPS_PORT', first: 9091 },
-  postgres: {},
-  temporal: { first: 7233 },
-  temporalUi: { first: 8233 },
-  temporalHttp: {},
-  registry: {},
-  receiver: {},
-} satisfies Record<string, PortRow>;
+  api: 0,
+  ops: 9090,
+  workerOps: 9091,
+  postgres: 0,
+  temporal: 7233,
+  temporalUi: 8233,
+  temporalHttp: 0,
+  registry: 0,
+  receiver: 0,
+};
+const VARIABLES: Record<string, string> = {
+  api: 'PORT',
+  ops: 'OPS_PORT',
+  workerOps: 'WORKER_OPS_PORT',
+};
 
 export type Ports = Record<keyof typeof PORTS, number>;
 
@@ -118,9 +158,7 @@ export type Ports = Record<keyof typeof PORTS, number>;
  * start, or any free ones. A claim in the user's cache folder keeps stacks that start at the same time
  * apart: until a service listens, its port is free to every check.
  */
-export async function choosePorts({ dataDir, env, askedPorts }: Settings) {
-  const file = path.join(dataDir, 'ports.json');
-  const last = readPrivateJson(file) as Record<string, number | undefined>;
+export async function choosePorts({ env, askedPorts }: Settings, state: State) {
   const claimsFolder = path.join(cacheFolder(env), 'ports');
   const ports: Record<string, number> = {};
   using claims = new DisposableStack();
@@ -133,21 +171,21 @@ export async function choosePorts({ dataDir, env, askedPorts }: Settings) {
     return lock.isMine;
   }
 
-  for (const [name, { variable, first }] of Object.entries<PortRow>(PORTS)) {
-    const asked = (askedPorts as Record<string, number | undefined>)[name];
-    let port = asked || (last[name] ?? first ?? (await freePort()));
-    while (!(await claim(port))) {
-      if (asked) throw new Error(takenMessage(asked, variable));
+  for (const [name, first] of Object.entries(PORTS)) {
+    const asked = askedPorts[name];
+    let port = asked || (state.stored.ports?.[name] ?? first);
+    while (!port || !(await claim(port))) {
+      if (asked)
+        throw new Error(
+          `Port ${asked} is taken. Set ${VARIABLES[name]} to another one, or to 0 for any that is free.`,
+        );
       port = await freePort();
     }
     ports[name] = port;
   }
-  writePrivate(file, JSON.stringify(ports));
+  state.keep({ ports });
   const kept = claims.move();
   /** Call it once nothing of the stack runs any more. */
   const release = () => kept.dispose();
   return { ports: ports as Ports, release };
 }
-
-const takenMessage = (port: number, variable = '') =>
-  `Port ${port} is taken. Set ${variable} to another one, or to 0 for any that is free.`;

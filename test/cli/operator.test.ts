@@ -6,7 +6,7 @@ import { createOperator } from '../../cli/operator.ts';
 import { tableText } from '../../cli/table.ts';
 import { clockTime, timeText, withOneLineTexts, writeFor } from '../../cli/text.ts';
 import { reasonText, wantedText } from '../../cli/views/explanation.ts';
-import { sharedSettings } from '../../dev/stack/addresses.ts';
+import { sharedSettings } from '../../dev/stack/settings.ts';
 import { OPERATORS } from '../domain/routing/generate.ts';
 import { newFolder } from '../support/folder.ts';
 

@@ -1,64 +1,60 @@
-import { findServer, type Probes } from '../../dev/temporal/locate.ts';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createProgress } from '../../dev/progress.ts';
+import { locateTemporal } from '../../dev/temporal/locate.ts';
+import { newFolder } from '../support/folder.ts';
 
-type Source = 'onPath' | 'cached' | 'download' | 'build';
+const CLI = '#!/bin/sh\necho "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)"\n';
+const GO = `#!/bin/sh\nprintf '${CLI.replaceAll('\n', '\\n')}' > "$GOBIN/temporal"\n/bin/chmod +x "$GOBIN/temporal"\n`;
+/** So that nothing is downloaded where there is internet. */
+const NO_INTERNET = { HTTPS_PROXY: 'http://127.0.0.1:1' };
 
-/** Probes that find what is named, and a list of those that were asked. */
-function probes(...there: (Source | 'given')[]) {
-  const asked: string[] = [];
-  const probe = (name: Source) => async () => {
-    asked.push(name);
-    return there.includes(name) ? `/${name}/temporal` : null;
-  };
-  const all: Probes = {
-    isUsable: async () => there.includes('given'),
-    onPath: probe('onPath'),
-    cached: probe('cached'),
-    download: probe('download'),
-    build: probe('build'),
-  };
-  return { asked, all };
+let folder: string;
+beforeEach(() => void (folder = newFolder()));
+
+function program(place: string, text: string): string {
+  const file = path.join(folder, place);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
+  return file;
 }
 
-const nothing = { address: undefined, binary: undefined };
+async function locate(variables: Record<string, string> = {}) {
+  let output = '';
+  const progress = createProgress({ write: (text) => (output += text) });
+  const places = { PATH: path.join(folder, 'bin'), XDG_CACHE_HOME: path.join(folder, 'cache') };
+  return {
+    found: await locateTemporal({ ...places, ...NO_INTERNET, ...variables }, progress),
+    output,
+  };
+}
 
 describe('a Temporal server is found', () => {
-  test('at the address that is given, without asking further', async () => {
-    const { all, asked } = probes('given', 'onPath');
-    const configured = { address: 'temporal.example:7233', binary: '/given' };
-    expect(await findServer(configured, all)).toEqual({
-      kind: 'address',
-      address: 'temporal.example:7233',
-    });
-    expect(asked).toEqual([]);
+  test('in the binary that is given, before the one on PATH, before the one in the cache', async () => {
+    const cached = program('cache/lead-intake/bin/temporal-1.5.1', CLI);
+    expect(await locate()).toEqual({ found: cached, output: '' });
+    const onPath = program('bin/temporal', CLI);
+    expect(await locate()).toEqual({ found: onPath, output: '' });
+    const given = program('given', CLI);
+    expect(await locate({ TEMPORAL_BINARY: given })).toEqual({ found: given, output: '' });
   });
 
-  test('in the binary that is given, before the one on PATH', async () => {
-    const { all, asked } = probes('given', 'onPath');
-    const found = await findServer({ address: undefined, binary: '/given' }, all);
-    expect(found).toEqual({ kind: 'binary', path: '/given' });
-    expect(asked).toEqual([]);
-  });
-
-  test.each<[Source, Source[]]>([
-    ['onPath', ['onPath']],
-    ['cached', ['onPath', 'cached']],
-    ['download', ['onPath', 'cached', 'download']],
-    ['build', ['onPath', 'cached', 'download', 'build']],
-  ])('by %s, after asking %j', async (source, order) => {
-    const { all, asked } = probes(source);
-    expect(await findServer(nothing, all)).toEqual({ kind: 'binary', path: `/${source}/temporal` });
-    expect(asked).toEqual(order);
+  test('by a build with Go, once', async () => {
+    program('bin/temporal', '#!/bin/sh\necho "tctl version 1.18"\n');
+    program('bin/go', GO);
+    const built = path.join(folder, 'cache/lead-intake/bin/temporal-1.5.1');
+    const first = await locate();
+    expect(first).toEqual({ found: built, output: expect.stringMatching(/✗ Down.*✓ Building/s) });
+    expect(await locate()).toEqual({ found: built, output: '' });
   });
 
   test('nowhere: the error says what to do', async () => {
-    await expect(findServer(nothing, probes().all)).rejects.toThrow(/TEMPORAL_BINARY.*Go/s);
+    await expect(locate()).rejects.toThrow(/TEMPORAL_BINARY.*Go/s);
   });
 
   test('not in a given binary that is something else: that is an error, not a reason to continue', async () => {
-    const { all, asked } = probes('onPath');
-    await expect(findServer({ address: undefined, binary: '/bin/ls' }, all)).rejects.toThrow(
-      '/bin/ls',
-    );
-    expect(asked).toEqual([]);
+    program('bin/temporal', CLI);
+    await expect(locate({ TEMPORAL_BINARY: '/bin/ls' })).rejects.toThrow('/bin/ls');
   });
 });

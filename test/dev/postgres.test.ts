@@ -5,7 +5,6 @@ import {
   readdirSync,
   readFileSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -44,18 +43,6 @@ describe('the embedded Postgres', () => {
     const server = await start();
     expect(statSync(`/proc/${server.pid}`).uid).not.toBe(0);
     expect(lstatSync(dataDir).isDirectory()).toBe(true);
-  });
-
-  test('lets no second start into its folder, also where that is the target of a link', async () => {
-    const { parent, childPid } = await startParent('postgres', folder);
-    const link = path.join(newFolder(), 'link');
-    symlinkSync(dataDir, link);
-    for (const place of [dataDir, link])
-      await expect(start({ dataDir: place })).rejects.toThrow(
-        /postgres is in use by process \d+\.$/,
-      );
-    parent.kill('SIGKILL');
-    await hasEnded(childPid);
   });
 
   test('touches nothing in a folder that it did not make', async () => {
@@ -112,7 +99,7 @@ describe('the embedded Postgres', () => {
   test('takes no other port than the one asked for', async () => {
     const first = await start();
     const second = start({ dataDir: path.join(folder, 'other'), port: first.port });
-    await expect(second).rejects.toThrow(`Port ${first.port} was not ready`);
+    await expect(second).rejects.toThrow(/ended while starting:.*Address already in use/s);
   });
 
   test('stops when its parent is killed with -9, and its data are whole afterwards', async () => {

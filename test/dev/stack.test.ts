@@ -7,7 +7,8 @@ import process from 'node:process';
 import pg from 'pg';
 import { writePidFile } from '../../dev/process/pid-file.ts';
 import type { Stack } from '../../dev/stack.ts';
-import { startVariables, type Addresses } from '../../dev/stack/addresses.ts';
+import type { Addresses } from '../../dev/stack/addresses.ts';
+import { startVariables } from '../../dev/stack/settings.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
@@ -98,6 +99,7 @@ describe('the stack', () => {
     await hasEnded(left.pid ?? 0);
     expect(readdirSync(path.join(dataDir, 'running')).toSorted()).toEqual([
       'api',
+      'postgres',
       'temporal',
       'worker',
     ]);

@@ -31,9 +31,8 @@ export async function environment(dataDir: string, others: NodeJS.ProcessEnv = {
   const binary = path.join(fromSetup('TEST_FOLDER'), 'temporal-cli');
   // eslint-disable-next-line no-restricted-properties -- where to find Temporal, as a process would
   const given = process.env;
-  const source = await locateTemporal(given, silentProgress);
-  if (source.kind === 'binary' && !existsSync(binary)) {
-    copyFileSync(source.path, binary);
+  if (!existsSync(binary)) {
+    copyFileSync(await locateTemporal(given, silentProgress), binary);
     chmodSync(binary, 0o755);
   }
   const ports = { PORT: '0', OPS_PORT: '0', WORKER_OPS_PORT: '0' };

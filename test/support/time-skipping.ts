@@ -29,7 +29,7 @@ export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment
   const { env } = process;
   const { port, end } = await startTestServer(await locateTestServer(env));
   // The SDK allows a server that it starts five seconds: it starts a program that does nothing, and finds this one.
-  const nothing = (await onSearchPath('true', env['PATH'] ?? '')) ?? process.execPath;
+  const nothing = onSearchPath('true', env['PATH']) ?? process.execPath;
   const executable = { type: 'existing-path' as const, path: nothing };
   for (let attempt = 1; ; attempt += 1)
     try {
@@ -75,10 +75,10 @@ async function locateTestServer(env: NodeJS.ProcessEnv): Promise<string> {
   const downloaded = path.join(cacheFolder(env), 'bin', 'temporal-test-server');
   const folder = path.join(cacheFolder(env), `time-skipping-${TEST_SERVER_VERSION}`);
   const cached = async () => {
-    const hasJava = (await onSearchPath('java', env['PATH'] ?? '')) !== null;
+    const hasJava = onSearchPath('java', env['PATH']) !== null;
     return (hasJava && existing(path.join(folder, RUN_NAME))) || existing(downloaded);
   };
-  const download = (target: string) => downloadWithSdk('time-skipping', target, env);
+  const download = () => downloadWithSdk('time-skipping', downloaded, env);
   const maven = () => getTestServer(folder, env);
   const get = (how: string, target: string, produce: Acquisition['produce']) => {
     const title = `Getting the time-skipping test server (${how})`;
@@ -129,8 +129,8 @@ const COPY_JARS = [
 
 /** Puts the Java test server, with a script that runs it, into `folder`. */
 async function getTestServer(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const maven = await onSearchPath('mvn', env['PATH'] ?? '');
-  if (maven === null || !(await onSearchPath('java', env['PATH'] ?? '')))
+  const maven = onSearchPath('mvn', env['PATH']);
+  if (maven === null || !onSearchPath('java', env['PATH']))
     throw new Error('there is no Java with Maven (java and mvn) on PATH');
   await mkdir(path.dirname(folder), { recursive: true });
   const draft = await mkdtemp(`${folder}-`);

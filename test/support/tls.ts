@@ -1,7 +1,7 @@
 import { chownSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate } from 'selfsigned';
-import { postgresAccount } from '../../dev/postgres/programs.ts';
+import { postgresAccount } from '../../dev/postgres/account.ts';
 import { newFolder } from './folder.ts';
 
 export interface Certificate {

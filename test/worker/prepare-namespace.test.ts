@@ -167,9 +167,5 @@ function firstWarning(log: string): Line {
   return warning;
 }
 
-async function temporalCli(): Promise<string> {
-  // eslint-disable-next-line no-restricted-properties -- where to find it, as `npm start` does
-  const source = await locateTemporal(process.env, silentProgress);
-  if (source.kind !== 'binary') throw new Error('There is no Temporal CLI.');
-  return source.path;
-}
+// eslint-disable-next-line no-restricted-properties -- where to find it, as `npm start` does
+const temporalCli = () => locateTemporal(process.env, silentProgress);
