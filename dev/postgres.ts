@@ -32,7 +32,7 @@ export async function startPostgres(options: PostgresOptions) {
   const wanted = path.resolve(options.dataDir);
   const folder = fs.existsSync(wanted) ? fs.realpathSync(wanted) : wanted; // where a link of the user leads
   const account = postgresAccount(folder);
-  const programs = postgresPrograms(account);
+  const programs = postgresPrograms(account, folder);
   const initdb = path.join(programs, 'initdb');
   const password = await ensureCluster({ folder, initdb, account, durable });
   const program = {

@@ -1,21 +1,10 @@
 import { endLeftovers } from './process/pid-file.ts';
 import type { Progress } from './progress.ts';
-import {
-  leadctlLine,
-  publishAddresses,
-  withdrawAddresses,
-  type Addresses,
-} from './stack/addresses.ts';
+import { addressesOf, baseUrlOf, publishAddresses, withdrawAddresses } from './stack/addresses.ts';
 import { giveRunsToWorker } from './stack/current-version.ts';
 import { openState, runningFolder, takeFolder, type State } from './stack/data-folder.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
-import {
-  choosePorts,
-  serviceEnvironment,
-  settingsFrom,
-  sharedSettings,
-  startVariables,
-} from './stack/settings.ts';
+import { choosePorts, serviceEnvironment, settingsFrom } from './stack/settings.ts';
 import {
   type Run,
   startApiAndWorker,
@@ -86,32 +75,25 @@ async function startAll(run: Run, state: State) {
   const found = { databaseUrl: database.url, temporalAddress: temporal.address };
   const env = serviceEnvironment(settings, { ...found, registry, ports });
   const isOwnServer = temporal.uiUrl !== null;
-  const baseUrl = `http://127.0.0.1:${ports.api}/v2`;
   const ensureClient = () => ensureDemoClient(state, receiver.url, env);
   const [kept] = await Promise.all([
     progress.run('Demo client', ensureClient),
     settings.withDemoData && progress.run('Demo data', () => importDemoData(state, env)),
     startApiAndWorker(run, env).then(() => giveRunsToWorker(env, { isOwnServer })),
   ]);
-  const isKnown = await isAccepted(kept, baseUrl);
+  const isKnown = await isAccepted(kept, baseUrlOf(ports));
   if (!isKnown) state.keepOfDatabase({ client: undefined });
-  const { clientId, clientSecret, webhookSecret, hookUrl } = isKnown ? kept : await ensureClient();
-  receiver.setSecret(webhookSecret, new URL(hookUrl).pathname);
-  const addresses: Addresses = {
-    baseUrl,
-    opsUrl: `http://127.0.0.1:${ports.ops}`,
-    workerOpsUrl: `http://127.0.0.1:${ports.workerOps}`,
-    clientId,
-    clientSecret,
-    ...found,
-    temporalUiUrl: temporal.uiUrl,
-    registryUrl: registry?.url ?? settings.registryUrl,
-    receiverUrl: receiver.url,
-    ownerDatabaseUrl: database.ownerUrl,
-    leadctl: leadctlLine(settings.dataDir),
-    temporalCli: temporal.cli,
-    settings: sharedSettings(env),
-    ...startVariables(settings.env),
-  };
+  const client = isKnown ? kept : await ensureClient();
+  receiver.setSecret(client.webhookSecret, new URL(client.hookUrl).pathname);
+  const addresses = addressesOf({
+    settings,
+    env,
+    ports,
+    client,
+    database,
+    temporal,
+    registry,
+    receiver,
+  });
   return { addresses, registry, receiver, env };
 }

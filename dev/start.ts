@@ -1,7 +1,7 @@
 import os from 'node:os';
 import process from 'node:process';
 import { cacheFolder } from './cache-folder.ts';
-import { lastLines } from './process/supervised.ts';
+import { lastLines, type Exit } from './process/supervised.ts';
 import { createProgress } from './progress.ts';
 import { createStack, type StackControl } from './stack.ts';
 import { formatReadyMessage } from './stack/addresses.ts';
@@ -21,21 +21,19 @@ const stack = open();
 
 function open(): StackControl {
   try {
-    return createStack({
-      env,
-      progress,
-      onUnexpectedExit: (service, { code, signal }, logFile) => {
-        progress.say(
-          `\nThe ${service} ended unexpectedly (${signal ?? `code ${code}`}). Its last lines:`,
-        );
-        progress.say(`${lastLines(logFile, 15)}\n(all of it: ${logFile})\n`);
-        reportFullDisks();
-        leave(1);
-      },
-    });
+    return createStack({ env, progress, onUnexpectedExit });
   } catch (error) {
     return fail(error);
   }
+}
+
+function onUnexpectedExit(service: string, { code, signal }: Exit, logFile: string): void {
+  progress.say(
+    `\nThe ${service} ended unexpectedly (${signal ?? `code ${code}`}). Its last lines:`,
+  );
+  progress.say(`${lastLines(logFile, 15)}\n(all of it: ${logFile})\n`);
+  reportFullDisks();
+  leave(1);
 }
 
 /** Downloads and copies of programs are below the other two folders. */

@@ -17,10 +17,11 @@ import process from 'node:process';
 import pg from 'pg';
 import { startPostgres } from '../dev/postgres.ts';
 import { createProgress } from '../dev/progress.ts';
-import { startTemporal, watchOver } from '../dev/temporal.ts';
+import { startTemporal } from '../dev/temporal.ts';
 import { locateTemporal } from '../dev/temporal/locate.ts';
 import { migrate } from '../store/db/migrator.ts';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
+import { watchOver } from './support/watch-over.ts';
 
 export const TEMPLATE = 'template_migrated';
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -6,12 +7,12 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Account } from './account.ts';
 
-/** The folder with the programs of the platform's package, in a place where `account` can run them. */
-export function postgresPrograms(account: Account | null): string {
+/** The folder with the programs of the platform's package, in a place where `account` can run them for the cluster. */
+export function postgresPrograms(account: Account | null, cluster: string): string {
   const home = packageFolder();
   makeLinks(home);
   const why = whyNot(home, account);
-  return path.join(why === null ? home : runnableCopy(home, account, why), 'bin');
+  return path.join(why === null ? home : runnableCopy(home, account, cluster, why), 'bin');
 }
 
 function packageFolder(): string {
@@ -53,13 +54,12 @@ function whyNot(home: string, account: Account | null): string | null {
   }
 }
 
-const COPY = 'lead-intake-postgres-';
-
 /** For a checkout that the account cannot reach, as below /root, or in which the links cannot be made. */
-function runnableCopy(home: string, account: Account | null, reason: string): string {
-  removeAbandoned();
-  const copy = fs.mkdtempSync(path.join(os.tmpdir(), `${COPY}${process.pid}-`));
-  process.once('exit', () => fs.rmSync(copy, { recursive: true, force: true }));
+function runnableCopy(home: string, account: Account | null, cluster: string, reason: string) {
+  const ofCluster = createHash('sha256').update(cluster).digest('hex').slice(0, 12);
+  const copy = path.join(os.tmpdir(), `lead-intake-postgres-${ofCluster}`);
+  fs.rmSync(copy, { recursive: true, force: true }); // a cleaner may have removed parts of it
+  fs.mkdirSync(copy); // fails if another user makes one of that name meanwhile
   const native = path.join(copy, 'native');
   fs.cpSync(home, native, { recursive: true, verbatimSymlinks: true });
   makeLinks(native);
@@ -70,21 +70,4 @@ function runnableCopy(home: string, account: Account | null, reason: string): st
     `Postgres cannot be run in ${home} (${reason}), nor in ${copy} (${why}).\n` +
       'Set TMPDIR to a folder that programs can be run in, or give a Postgres in DATABASE_URL.',
   );
-}
-
-/** Copies of processes that were killed. */
-function removeAbandoned(): void {
-  for (const name of fs.readdirSync(os.tmpdir())) {
-    const pid = Number(name.match(`^${COPY}(\\d+)-`)?.[1]);
-    if (pid && hasEnded(pid))
-      fs.rmSync(path.join(os.tmpdir(), name), { recursive: true, force: true });
-  }
-}
-
-function hasEnded(pid: number): boolean {
-  try {
-    return !process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
 }

@@ -68,7 +68,7 @@ export async function endLeftovers(folder: string): Promise<void> {
   await Promise.all(fs.readdirSync(folder).map((name) => endLeftover(path.join(folder, name))));
 }
 
-async function endLeftover(file: string): Promise<void> {
+export async function endLeftover(file: string): Promise<void> {
   const name = path.basename(file);
   const mark = markOf(file, contentOf(file));
   const pid = pidOfMark(mark);

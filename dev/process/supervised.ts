@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { waitUntil } from '../wait-until.ts';
-import { writePidFile } from './pid-file.ts';
+import { endLeftover, writePidFile } from './pid-file.ts';
 
 export interface SupervisedOptions {
   name: string;
@@ -39,10 +39,7 @@ export async function startSupervised({ pidFile, ...options }: SupervisedOptions
   );
   const pid = await pidOfChild(supervisor, options);
   if (pidFile) writePidFile(pidFile, pid);
-  void exited.then(() => {
-    killOrphan(pid);
-    if (pidFile) fs.rmSync(pidFile, { force: true });
-  });
+  if (pidFile) void exited.then(() => endLeftover(pidFile)); // of a supervisor that was itself killed
   const request = (text: 'stop' | 'kill') => {
     if (supervisor.connected) supervisor.send(text, () => undefined);
     return exited;
@@ -105,15 +102,6 @@ function pidOfChild(supervisor: ChildProcess, { name, logFile }: SupervisedOptio
     supervisor.once('error', reject);
     supervisor.once('exit', () => fail(lastLines(logFile, 20)));
   });
-}
-
-/** A supervisor that was itself killed leaves its child behind. */
-function killOrphan(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
 }
 
 const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;

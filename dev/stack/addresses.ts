@@ -1,36 +1,54 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { shellWord } from '../../platform/shell-word.ts';
-import { addressFile, DEFAULT_DATA_DIR, lastAddressFile, writePrivate } from './data-folder.ts';
+import {
+  addressFile,
+  DEFAULT_DATA_DIR,
+  lastAddressFile,
+  writePrivate,
+  type DemoClient,
+} from './data-folder.ts';
+import { sharedSettings, startVariables, type Ports, type Settings } from './settings.ts';
 
-/** The content of `stack.json` while a stack runs; null for what this stack did not start. */
-export interface Addresses {
-  baseUrl: string;
-  opsUrl: string;
-  workerOpsUrl: string;
-  clientId: string;
-  clientSecret: string;
-  databaseUrl: string;
-  temporalAddress: string;
-  temporalUiUrl: string | null;
-  registryUrl: string | null;
-  receiverUrl: string;
-  /** With the rights of the schema's owner; `databaseUrl` has those of the service. */
-  ownerDatabaseUrl: string;
-  /** The beginning of each line of leadctl for this stack, in the project's folder. */
-  leadctl: string;
-  /** The same of Temporal's own command, with its binary. */
-  temporalCli: string | null;
-  /** What leadctl, the demo and the replay go by too, as environment variables. */
-  settings: Record<string, string>;
-  /** What else a next start is to be given, but for secrets and `DATA_DIR`: a copy of the folder lies elsewhere. */
-  startedWith: Record<string, string>;
-  /** The names of the secrets that it was given too. */
-  startedWithSecrets: string[];
+interface Started {
+  settings: Settings;
+  env: NodeJS.ProcessEnv;
+  ports: Ports;
+  client: DemoClient;
+  database: { url: string; ownerUrl: string };
+  temporal: { address: string; uiUrl: string | null; cli: string | null };
+  registry: { url: string } | null;
+  receiver: { url: string };
 }
 
+export type Addresses = ReturnType<typeof addressesOf>;
+
+/** The content of `stack.json` while a stack runs; null for what this stack did not start. */
+export const addressesOf = ({ settings, env, ports, client, ...started }: Started) => ({
+  baseUrl: baseUrlOf(ports),
+  opsUrl: `http://127.0.0.1:${ports.ops}`,
+  workerOpsUrl: `http://127.0.0.1:${ports.workerOps}`,
+  clientId: client.clientId,
+  clientSecret: client.clientSecret,
+  databaseUrl: started.database.url,
+  temporalAddress: started.temporal.address,
+  temporalUiUrl: started.temporal.uiUrl,
+  registryUrl: started.registry?.url ?? settings.registryUrl,
+  receiverUrl: started.receiver.url,
+  /** With the rights of the schema's owner; `databaseUrl` has those of the service. */
+  ownerDatabaseUrl: started.database.ownerUrl,
+  /** The beginning of each line of leadctl for this stack, in the project's folder. */
+  leadctl: leadctlLine(settings.dataDir),
+  /** The same of Temporal's own command, with its binary. */
+  temporalCli: started.temporal.cli,
+  settings: sharedSettings(env),
+  ...startVariables(settings.env),
+});
+
+export const baseUrlOf = ({ api }: Ports) => `http://127.0.0.1:${api}/v2`;
+
 /** `DATA_DIR` says which stack leadctl connects to, where it is not the folder that it looks in by itself. */
-export function leadctlLine(dataDir: string): string {
+function leadctlLine(dataDir: string): string {
   const command = './leadctl';
   const isFound = dataDir === path.resolve(DEFAULT_DATA_DIR);
   return isFound ? command : `DATA_DIR=${shellWord(dataDir)} ${command}`;
@@ -43,10 +61,9 @@ export function temporalLine(binary: string, address: string, namespace: string)
 
 /** A second file, without secrets, stays for `leadctl status`, which says of a stopped stack what is away. */
 export function publishAddresses(dataDir: string, addresses: Addresses): void {
-  const { clientSecret: _, ...secretless } = addresses;
   const databaseUrl = withoutSecrets(addresses.databaseUrl);
   const ownerDatabaseUrl = withoutSecrets(addresses.ownerDatabaseUrl);
-  const last = { ...secretless, databaseUrl, ownerDatabaseUrl };
+  const last = { ...addresses, clientSecret: undefined, databaseUrl, ownerDatabaseUrl };
   writePrivate(lastAddressFile(dataDir), `${JSON.stringify(last, null, 2)}\n`);
   writePrivate(addressFile(dataDir), `${JSON.stringify(addresses, null, 2)}\n`);
 }

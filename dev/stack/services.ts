@@ -13,7 +13,7 @@ import {
 import type { Progress } from '../progress.ts';
 import { startReceiver, type Receiver } from '../receiver/server.ts';
 import { startRegistry, type Registry } from '../registry.ts';
-import { startTemporal, watchOver } from '../temporal.ts';
+import { startTemporal } from '../temporal.ts';
 import { locateTemporal } from '../temporal/locate.ts';
 import { temporalLine } from './addresses.ts';
 import { root, runScript } from './demo-data.ts';
@@ -29,6 +29,13 @@ export interface Run {
   services: Map<ServiceName, Service>;
   /** Stops and closes what was started, the last first: what depends on another one starts after it. */
   resources: AsyncDisposableStack;
+}
+
+interface Service {
+  pid(): number | undefined;
+  start(): Promise<unknown>;
+  /** Ends it with SIGKILL. */
+  crash(): Promise<void>;
 }
 
 export type ServiceName = 'api' | 'worker' | 'temporal' | 'postgres';
@@ -58,8 +65,7 @@ async function startEmbeddedPostgres(run: Run) {
   const dataDir = path.join(run.settings.dataDir, 'postgres');
   assertKnownDatabase(run.settings.dataDir, dataDir);
   const options = { dataDir, port: run.ports.postgres, ...filesOf(run, 'postgres') };
-  const server = await startService(run, 'postgres', 'Postgres', () => startPostgres(options));
-  return server.current();
+  return startService(run, 'postgres', 'Postgres', () => startPostgres(options));
 }
 
 interface TemporalServer {
@@ -87,12 +93,8 @@ export async function startTemporalServer(run: Run): Promise<TemporalServer> {
     namespace,
     ...filesOf(run, 'temporal'),
   };
-  const server = await startService(run, 'temporal', 'Temporal', () => startTemporal(options));
-  const again = () => server.crash().then(server.start);
-  const title = 'Starting temporal again: it has answered each call with "interrupted" for 30 s';
-  const restart = () => progress.run(title, again).catch((error) => progress.say(String(error)));
-  await closeAtEnd(run, watchOver({ isStuck: () => server.current().isStuck(), restart }));
-  const { address, uiUrl } = server.current();
+  const launch = () => startTemporal(options);
+  const { address, uiUrl } = await startService(run, 'temporal', 'Temporal', launch);
   return { address, uiUrl, cli: temporalLine(binary, address, namespace) };
 }
 
@@ -166,52 +168,35 @@ async function startNodeProcess(
   return service;
 }
 
+/** Starts a program of the stack, which is stopped with it. `launch` resolves once it is ready. */
 async function startService<T extends SupervisedProcess>(
   run: Run,
   name: ServiceName,
   title: string,
   launch: () => Promise<T>,
 ) {
-  const service = createService(name, launch, run.onUnexpectedExit);
-  run.services.set(name, service);
-  run.resources.defer(() => run.progress.run(`Stopping ${name}`, service.stop));
-  await run.progress.run(title, service.start);
-  return service;
-}
-
-export type Service = ReturnType<typeof createService>;
-
-/** One program of the stack. `launch` resolves once it is ready. */
-function createService<T extends SupervisedProcess>(
-  name: ServiceName,
-  launch: () => Promise<T>,
-  onUnexpectedExit: OnUnexpectedExit,
-) {
-  let current: T | undefined;
   let launching: Promise<T> | undefined;
+  let current: T | undefined;
   let isEnding = false;
 
-  async function end(how: 'stop' | 'kill'): Promise<void> {
-    isEnding = true;
-    await launching?.catch(() => undefined); // the caller of start() handles the error
-    await current?.[how]();
+  async function start(): Promise<T> {
+    isEnding = false;
+    const server = await (launching = launch());
+    current = server;
+    void server.exited.then((exit) => {
+      if (!isEnding) run.onUnexpectedExit(name, exit, server.logFile);
+    });
+    return server;
   }
 
-  return {
-    pid: () => current?.pid,
-    /** What `launch` resolved to last: a service may be restarted. */
-    current: () => current as T,
-    async start() {
-      isEnding = false;
-      const started = await (launching = launch());
-      current = started;
-      void started.exited.then((exit) => {
-        if (!isEnding) onUnexpectedExit(name, exit, started.logFile);
-      });
-    },
-    /** Waits for a start under way. */
-    stop: () => end('stop'),
-    /** Ends it with SIGKILL. */
-    crash: () => end('kill'),
-  };
+  /** Waits for a start under way, whose caller handles the error. */
+  async function end(how: 'stop' | 'kill'): Promise<void> {
+    isEnding = true;
+    const server = await launching?.catch(() => undefined);
+    await server?.[how]();
+  }
+
+  run.services.set(name, { pid: () => current?.pid, start, crash: () => end('kill') });
+  run.resources.defer(() => run.progress.run(`Stopping ${name}`, () => end('stop')));
+  return run.progress.run(title, start);
 }

@@ -41,17 +41,12 @@ export function settingsFrom(variables: NodeJS.ProcessEnv) {
   if (issues.size > 0)
     throw new Error(`The environment is invalid:\n  ${[...issues].join('\n  ')}`);
   const found = environment.parse(env);
-  const askedPorts: Partial<Record<string, number>> = {
-    api: found.PORT,
-    ops: found.OPS_PORT,
-    workerOps: found.WORKER_OPS_PORT,
-  };
   return {
     env,
     notices,
     dataDir: path.resolve(found.DATA_DIR),
     withDemoData: found.DEMO_DATA === '1',
-    askedPorts,
+    askedPorts: [found.PORT, found.OPS_PORT, found.WORKER_OPS_PORT],
     /** The address of a registry that the stack does not start. */
     registryUrl: found.DNCR_CHECK_URL === 'off' ? null : (found.DNCR_CHECK_URL ?? null),
   };
@@ -119,21 +114,26 @@ export const sharedSettings = (env: NodeJS.ProcessEnv) => variablesOf(env, SHARE
 
 /** What else a next start is to be given, so that nothing that was set is left out unseen; of secrets the name only. */
 export function startVariables(env: NodeJS.ProcessEnv) {
-  const read = Object.keys({ ...ofService.shape, ...environment.shape });
+  const read = [
+    ...Object.keys({ ...ofService.shape, ...environment.shape }),
+    'MIGRATE_DATABASE_URL',
+  ];
   const ofTemporal = Object.keys(env).filter((name) => name.startsWith('TEMPORAL_'));
-  const names = [...new Set([...read, ...ofTemporal])].filter(
-    (name) => env[name] && !SHARED.includes(name) && !NOT_OF_A_START.includes(name),
-  );
-  const [secrets, others] = [true, false].map((is) =>
-    names.filter((name) => SECRET.test(name) === is),
-  );
-  return { startedWith: variablesOf(env, others ?? []), startedWithSecrets: secrets ?? [] };
+  const isLeftOut = (name: string) => SHARED.includes(name) || NOT_OF_A_START.includes(name);
+  const names = [...new Set([...read, ...ofTemporal])].filter((name) => !isLeftOut(name));
+  return {
+    startedWith: variablesOf(
+      env,
+      names.filter((name) => !SECRET.test(name)),
+    ),
+    startedWithSecrets: names.filter((name) => env[name] && SECRET.test(name)).toSorted(),
+  };
 }
 
 const variablesOf = (env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
-/** In the order in which they are chosen, with that of a first start: those that can be asked for first. */
+/** The ports of a first start, of which 0 is any; the first three can be asked for by a variable, and are chosen first. */
 const PORTS = {
   api: 0,
   ops: 9090,
@@ -145,11 +145,7 @@ const PORTS = {
   registry: 0,
   receiver: 0,
 };
-const VARIABLES: Record<string, string> = {
-  api: 'PORT',
-  ops: 'OPS_PORT',
-  workerOps: 'WORKER_OPS_PORT',
-};
+const VARIABLES = ['PORT', 'OPS_PORT', 'WORKER_OPS_PORT'];
 
 export type Ports = Record<keyof typeof PORTS, number>;
 
@@ -171,14 +167,12 @@ export async function choosePorts({ env, askedPorts }: Settings, state: State) {
     return lock.isMine;
   }
 
-  for (const [name, first] of Object.entries(PORTS)) {
-    const asked = askedPorts[name];
+  for (const [index, [name, first]] of Object.entries(PORTS).entries()) {
+    const asked = askedPorts[index];
     let port = asked || (state.stored.ports?.[name] ?? first);
     while (!port || !(await claim(port))) {
-      if (asked)
-        throw new Error(
-          `Port ${asked} is taken. Set ${VARIABLES[name]} to another one, or to 0 for any that is free.`,
-        );
+      const advice = `Set ${VARIABLES[index]} to another one, or to 0 for any that is free.`;
+      if (asked) throw new Error(`Port ${asked} is taken. ${advice}`);
       port = await freePort();
     }
     ports[name] = port;

@@ -65,9 +65,9 @@ test('a folder for programs that another user could write to is not used', async
 });
 
 onLinux('the links that the install script of Postgres’s package makes are made without it', () => {
-  const link = path.join(postgresPrograms(null), '../lib/libecpg.so');
+  const link = path.join(postgresPrograms(null, newFolder()), '../lib/libecpg.so');
   rmSync(link);
-  postgresPrograms(null);
+  postgresPrograms(null, newFolder());
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
 });
 

@@ -60,7 +60,8 @@ describe('a supervised program', () => {
   });
 
   onLinux('does not outlive its supervisor', async () => {
-    const child = await startSupervised(shell('while :; do sleep 0.05; done'));
+    const pidFile = path.join(newFolder(), 'child');
+    const child = await startSupervised({ ...shell('while :; do sleep 0.05; done'), pidFile });
     process.kill(supervisorOf(child.pid), 'SIGKILL');
     await child.exited;
     await hasEnded(child.pid);

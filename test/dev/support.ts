@@ -9,7 +9,7 @@ import { waitUntil } from '../../dev/wait-until.ts';
 export const onLinux = process.platform === 'linux' ? test : test.skip;
 
 /** Runs fixtures/parent.ts. */
-export function spawnParent(...args: string[]): ChildProcess {
+function spawnParent(...args: string[]): ChildProcess {
   const script = fileURLToPath(new URL('fixtures/parent.ts', import.meta.url));
   return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
@@ -63,11 +63,6 @@ export async function query(
   } finally {
     await client.end();
   }
-}
-
-export async function keepAnswer({ superuserUrl, stop }: Postgres): Promise<void> {
-  await query(superuserUrl, 'create table kept as select 42 as answer');
-  await stop();
 }
 
 export async function findAnswer({ superuserUrl, stop }: Postgres): Promise<void> {

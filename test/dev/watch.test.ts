@@ -1,4 +1,4 @@
-import { watchOver } from '../../dev/temporal.ts';
+import { watchOver } from '../support/watch-over.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 
 /** Returns the given results in turn, then that nothing is stuck; counts checks and restarts. */

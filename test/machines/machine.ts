@@ -1,26 +1,19 @@
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { addressFile } from '../../dev/stack/data-folder.ts';
+import { waitUntil } from '../../dev/wait-until.ts';
 import { silentProgress } from '../../dev/progress.ts';
 import { locateTemporal } from '../../dev/temporal/locate.ts';
 import { fromSetup } from '../support/environment.ts';
-import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 const isRoot = process.getuid?.() === 0;
 export const asRoot = isRoot ? test : test.skip;
-export const NOBODY = 65_534;
 
 // What is not allowed here is left out.
 const mayMount = isRoot && (await runProgram('unshare', ['-m', 'true'])).code === 0;
@@ -39,6 +32,12 @@ export async function environment(dataDir: string, others: NodeJS.ProcessEnv = {
   const own = { ...ports, DEMO_DATA: '0', WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS') };
   return { ...given, ...own, TEMPORAL_BINARY: binary, DATA_DIR: dataDir, ...others };
 }
+
+/** Waits until the stack whose npm was killed no longer says that it is up. */
+export const hasStopped = (dataDir: string) =>
+  waitUntil(async () => assert(!existsSync(addressFile(dataDir))), {
+    what: 'The end of the stack',
+  });
 
 /** Runs what follows it in the folder. */
 export const inFolder = (folder: string) => ['sh', '-ec', 'cd "$0"; exec "$@"', folder];
@@ -71,38 +70,3 @@ async function endOf(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL');
   await once(child, 'exit');
 }
-
-/** A control group, of version 1 or 2, with so much memory; null where none can be made. */
-export function limitMemory(megabytes: number): Machine | null {
-  const bytes = String(megabytes * 1024 * 1024);
-  for (const [parent, file] of [
-    ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
-    ['/sys/fs/cgroup', 'memory.max'],
-  ] as const) {
-    const group = path.join(parent, `lead-intake-test-${process.pid}`);
-    try {
-      mkdirSync(group);
-      writeFileSync(path.join(group, file), bytes);
-      const join = `echo $$ > '${group}/cgroup.procs'; exec "$@"`;
-      return {
-        within: ['sh', '-ec', join, 'sh'],
-        seen: (place) => place,
-        end: async () => rmdirSync(group),
-      };
-    } catch {
-      // Not this version, or not allowed.
-    }
-  }
-  return null;
-}
-
-/** An empty folder of that account's own. */
-export function folderOf(uid: number): string {
-  const folder = newFolder();
-  chownSync(folder, uid, uid);
-  return folder;
-}
-
-const probe = limitMemory(1024);
-await probe?.end();
-export const withMemoryLimit = probe ? test : test.skip;

@@ -77,7 +77,7 @@ describe('an invalid configuration', () => {
 });
 
 test('what the embedded stack brings itself need not be set', () => {
-  expect(settingsFrom({}).askedPorts.api).toBe(8080);
+  expect(settingsFrom({}).askedPorts[0]).toBe(8080);
 });
 
 test.each(['', ',', '5,', 'a', '-1', '5 6', 'Infinity'])(

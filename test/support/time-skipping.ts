@@ -6,19 +6,15 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import process from 'node:process';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { cacheFolder } from '../../dev/cache-folder.ts';
 import { freePort } from '../../dev/ports.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { runSupervised } from '../../dev/process/supervised.ts';
-import { silentProgress } from '../../dev/progress.ts';
-import {
-  acquire,
-  onSearchPath,
-  type Acquisition,
-  downloadWithSdk,
-} from '../../dev/temporal/locate.ts';
+import { tryLock } from '../../dev/process/pid-file.ts';
+import { downloadWithSdk } from '../../dev/temporal/locate.ts';
 
 const ATTEMPTS = 6;
 const START_MS = 300_000;
@@ -70,26 +66,34 @@ async function startTestServer(program: string): Promise<{ port: number; end: ()
   return { port, end };
 }
 
-/** The cached test server, the SDK's own download, or the one from Maven Central. */
+/** The cached test server, the SDK's own download, or the one from Maven Central; found by one test at a time. */
 async function locateTestServer(env: NodeJS.ProcessEnv): Promise<string> {
-  const downloaded = path.join(cacheFolder(env), 'bin', 'temporal-test-server');
   const folder = path.join(cacheFolder(env), `time-skipping-${TEST_SERVER_VERSION}`);
-  const cached = async () => {
+  const downloaded = path.join(cacheFolder(env), 'bin', 'temporal-test-server');
+  const cached = () => {
     const hasJava = onSearchPath('java', env['PATH']) !== null;
     return (hasJava && existing(path.join(folder, RUN_NAME))) || existing(downloaded);
   };
-  const download = () => downloadWithSdk('time-skipping', downloaded, env);
-  const maven = () => getTestServer(folder, env);
-  const get = (how: string, target: string, produce: Acquisition['produce']) => {
-    const title = `Getting the time-skipping test server (${how})`;
-    return acquire({ title, target, produce, cached }, silentProgress);
-  };
-  return (
-    (await cached()) ??
-    (await get('download', downloaded, download)) ??
-    (await get('Maven', folder, maven).then(cached)) ??
-    Promise.reject(new Error(NOT_FOUND))
-  );
+  let lock = tryLock(`${folder}.lock`);
+  for (; !lock.isMine; lock = tryLock(`${folder}.lock`)) await sleep(500);
+  try {
+    if (cached() === null) await acquireTestServer(folder, downloaded, env);
+    return cached() ?? Promise.reject(new Error(NOT_FOUND));
+  } finally {
+    lock.release();
+  }
+}
+
+async function acquireTestServer(folder: string, downloaded: string, env: NodeJS.ProcessEnv) {
+  await mkdir(path.dirname(downloaded), { recursive: true });
+  const download = downloadWithSdk('time-skipping', downloaded, env);
+  await download.catch(() => getTestServer(folder, env)).catch(() => undefined);
+}
+
+/** The first executable of that name on the search path. */
+function onSearchPath(name: string, searchPath = ''): string | null {
+  const places = searchPath.split(path.delimiter).map((place) => path.join(place, name));
+  return places.find((place) => existsSync(place)) ?? null;
 }
 
 const NOT_FOUND =
