@@ -1,20 +1,19 @@
-import { decideExpiry, routingDefaults } from '../../domain/routing/follow-up.ts';
-import { targetsOf } from '../../domain/routing/match-rules.ts';
-import { reassign } from '../../domain/routing/decide.ts';
-import { summarise, whyNobody } from '../../domain/routing/decision.ts';
-import { readDecisionNames } from '../../store/routing/names.ts';
-import { lockAndReadRoster, requireAgent } from '../../store/routing/roster.ts';
-import { lockLead, routingFacts, type LockedLead } from '../../store/assignment/lock-lead.ts';
-import { recordTransition, type EventWithFacts } from '../../store/assignment/record-transition.ts';
+import { decideExpiry, followUpMsOf } from '../../domain/routing/follow-up.ts';
+import { whyNobody } from '../../domain/routing/decision.ts';
+import { readAgentCalendar } from '../../store/routing/agents.ts';
+import { lockLead, type LockedLead } from '../../store/assignment/lock-lead.ts';
+import { recordTransition } from '../../store/assignment/record-transition.ts';
+import { moveFollowUp } from '../../store/leads/write-lead.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
 import { logTrace, retryAfter, type ActivityContext } from '../context.ts';
-import { factsTime } from './route-lead.ts';
+import { matchExpired, recordDecision, type Routable, routeByRules } from './route-lead.ts';
 
 /**
  * Ends the response clock of an assignment: writes a note, and moves the lead to the next agent or a pool if the rule
- * says so. The clock of another assignment, or one that a response stopped, changes nothing. The activity is retried at
- * the right time if the worker's clock is behind Temporal's, whose timer fired.
+ * says so. If no agent can take it yet, the lead joins the queue. The clock of another assignment, or one that a response
+ * stopped, changes nothing. The activity is retried at the right time if the worker's clock is behind Temporal's, whose
+ * timer fired.
  */
 export async function expireFollowUp(
   context: ActivityContext,
@@ -29,18 +28,22 @@ export async function expireFollowUp(
   const leftMs = dueAtMs - now().getTime();
   if (leftMs > 0)
     throw retryAfter('NotOverYet', leftMs, `${leftMs} ms are left by the worker's clock.`);
+  const dueAt = await dueByCalendar(sql, locked);
+  if (dueAt && dueAt > now()) return moveFollowUp(sql, input.leadId, dueAt);
   const { lead, current } = locked;
   const event = decideExpiry(current?.followUp ?? null, lead.moves);
-  const decided =
-    event === 'reassign' ? await reassignLead(context, sql, locked, dueAtMs) : { event };
+  const expired = event === 'reassign' ? await matchExpired(context, sql, locked) : null;
+  if (expired) return reassignLead(context, sql, expired);
   await recordTransition(sql, locked, {
+    event: event === 'reassign' ? NOTE_ONLY : event,
     now: now(),
     newId,
     ruleName: current?.ruleName ?? null,
     rulesetVersion: current?.rulesetVersion ?? null,
-    ...decided,
   });
 }
+
+const NOTE_ONLY = { kind: 'follow_up_expired', why: { kind: 'note_only' } } as const;
 
 /** When the clock that the input names ends, in milliseconds since 1970. Null if it no longer runs. */
 function dueTimeOf({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput) {
@@ -48,29 +51,22 @@ function dueTimeOf({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput) 
   return lead.round !== round || lead.moves !== moves || due === null ? null : Date.parse(due);
 }
 
-async function reassignLead(
-  context: ActivityContext,
-  sql: Sql,
-  locked: LockedLead,
-  dueAtMs: number,
-): Promise<EventWithFacts> {
-  const rule = await context.rulesets.assigningRule(sql, locked.current);
-  if (!rule) return { event: { kind: 'follow_up_expired', why: { kind: 'note_only' } } };
-  // Exclusions that end with the follow-up still hold just before: its move cannot return the lead to an agent from whom
-  // an operator took it.
-  const justBefore = { ...factsTime(context), now: new Date(dueAtMs - 1) };
-  const facts = routingFacts(locked, justBefore);
-  const { roster, people, now } = await lockAndReadRoster(sql, targetsOf([rule]), context.now);
-  const next = reassign(rule, facts, roster, now, routingDefaults(context.config));
-  const { explanation } = next;
-  if (next.kind === 'none') {
-    const why = { kind: 'nobody_else', lines: whyNobody(explanation) } as const;
-    return { event: { kind: 'follow_up_expired', why }, now };
+/** When a clock that counts working time ends by the calendar as it is now. Null for any other. */
+async function dueByCalendar(sql: Sql, { lead, current }: LockedLead): Promise<Date | null> {
+  const { owner_id: agentId, assigned_at: since } = lead;
+  if (current?.followUp?.clock !== 'working' || !agentId || !since) return null;
+  const start = new Date(since);
+  const calendar = await readAgentCalendar(sql, agentId, start);
+  return new Date(start.getTime() + followUpMsOf(current.followUp, calendar, start));
+}
+
+async function reassignLead(context: ActivityContext, sql: Sql, lead: Routable): Promise<void> {
+  const routed = await routeByRules(context, sql, lead);
+  const { decision, now } = routed;
+  if (decision.kind === 'waiting') {
+    const why = { kind: 'nobody_else', lines: whyNobody(decision.explanation) } as const;
+    const event = { kind: 'follow_up_expired', why } as const;
+    await recordTransition(sql, lead.locked, { event, now, newId: context.newId });
   }
-  const { followUp, followUpMs, rotation } = next;
-  const why = summarise(explanation, await readDecisionNames(sql, next));
-  const agent = requireAgent(people, next.agentId);
-  const decision = { facts, roster, explanation };
-  const event = { kind: 'follow_up_reassigned', why, agent, followUpMs } as const;
-  return { event, decision, followUp, rotation, now };
+  await recordDecision(context, sql, lead, routed);
 }

@@ -1,9 +1,11 @@
-import { decide } from '../../domain/routing/decide.ts';
 import { asksForContactOwner } from '../../domain/routing/eligibility.ts';
-import { routingDefaults } from '../../domain/routing/follow-up.ts';
 import { candidatesOf, type Candidates } from '../../domain/routing/match-rules.ts';
 import { rosterOf } from '../../domain/routing/roster.ts';
-import { readContactOwner, readLockedLeads } from '../../store/assignment/lock-lead.ts';
+import {
+  type LockedLead,
+  readContactOwner,
+  readLockedLeads,
+} from '../../store/assignment/lock-lead.ts';
 import {
   keepWaiting,
   lockFreeLeads,
@@ -16,11 +18,15 @@ import { lockAndReadRoster, readRoster } from '../../store/routing/roster.ts';
 import type { ActivityContext } from '../context.ts';
 import {
   clockAfterWaits,
+  decideLead,
   isPending,
+  matchExpired,
   matchLead,
   queueRivals,
+  reachOf,
   recordDecision,
   type Routable,
+  type Routed,
 } from './route-lead.ts';
 
 /** How long a transaction may begin decisions: others wait for its agents. */
@@ -94,6 +100,8 @@ async function placeLocked(
     const { decision } = routed;
     if (await queueRivals(context, sql, lead, routed)) return { tried: 0, announced };
     await recordDecision(context, sql, lead, routed);
+    // The run of a lead with an owner shows no such time.
+    if (decision.kind === 'waiting' && lead.expiredRule) continue;
     const isNews = decision.kind !== 'waiting' || decision.dueAt.getTime() !== dueAtMs.get(id);
     if (isNews) announced.push(await announceRouted(sql, id, now));
     if (decision.kind === 'waiting') continue;
@@ -122,39 +130,55 @@ export async function findPlaceable(
   let referenceVersion = 0;
   const places = new Map(queued.map((place) => [place.leadId, place]));
   for (const lead of leads) {
-    const { lead: row, rulesetVersion } = lead.locked;
-    const { decision } = await decideFrom(context, database, lead, roster, now);
-    const place = places.get(row.id);
-    const staysAsItIs =
-      decision.kind === 'waiting' &&
-      decision.dueAt.getTime() === place?.dueAt.getTime() &&
-      rulesetVersion === place.rulesetVersion;
-    if (staysAsItIs) staying.add(row.id);
+    const { id } = lead.locked.lead;
+    const decided = await decideFrom(context, database, lead, roster, now);
+    if (staysAsItIs(lead, decided, places.get(id))) staying.add(id);
     ({ referenceVersion } = lead.locked);
   }
   await keepWaiting(database, [...staying], referenceVersion);
   return queued.filter(({ leadId }) => !staying.has(leadId));
 }
 
+function staysAsItIs(
+  lead: Routable,
+  { decision, roster }: Pick<Routed, 'decision' | 'roster'>,
+  place: QueuedLead | undefined,
+): boolean {
+  if (decision.kind !== 'waiting' || decision.dueAt.getTime() !== place?.dueAt.getTime())
+    return false;
+  if (!lead.expiredRule) return lead.locked.rulesetVersion === place.rulesetVersion;
+  return String(reachOf(lead, { roster }).agentIds) === String(place.agentIds);
+}
+
 /** Reads who knows the customer again, if a rule asks for it: a decision just before this one may have chosen them. */
 export async function decideFrom(
-  { config }: ActivityContext,
+  context: ActivityContext,
   sql: Sql,
-  { locked, matched }: Routable,
+  lead: Routable,
   all: Parameters<typeof rosterOf>[0],
   now: Date,
 ) {
+  const { locked, matched } = lead;
   if (matched.rules.some(({ rule }) => asksForContactOwner(rule)))
     matched.facts.contactOwnerId = await readContactOwner(sql, locked.lead.id);
   const roster = rosterOf(all, candidatesOf(matched));
-  return { roster, decision: decide(matched, roster, now, routingDefaults(config)) };
+  return { roster, decision: decideLead(context, lead, { roster, now }) };
 }
 
 export async function matchLeads(context: ActivityContext, sql: Sql, leadIds: readonly string[]) {
   const leads: Routable[] = [];
-  for (const locked of await readLockedLeads(sql, leadIds))
+  for (const locked of await readLockedLeads(sql, leadIds)) {
     if (isPending(locked)) leads.push(await matchLead(context, sql, locked));
+    const expired = awaitsSuccessor(locked) && (await matchExpired(context, sql, locked));
+    if (expired) leads.push(expired);
+  }
   return leads;
+}
+
+/** Whether the response clock has ended without a response; it may also have started none. */
+function awaitsSuccessor({ lead }: LockedLead): boolean {
+  const { follow_up_due_at: due, agent_responded_at: responded, erased_at: erased } = lead;
+  return due === null && responded === null && erased === null;
 }
 
 export function unionOf(all: readonly Candidates[]): Candidates {

@@ -2,12 +2,13 @@ import { assertNever } from '../../domain/assert-never.ts';
 import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
 import { noteText } from '../../domain/leads/timeline-notes.ts';
 import { allows } from '../../domain/assignment/transitions.ts';
-import { decide } from '../../domain/routing/decide.ts';
+import { decide, reassign } from '../../domain/routing/decide.ts';
 import { asksForContactOwner } from '../../domain/routing/eligibility.ts';
 import { summarise, type Decision } from '../../domain/routing/decision.ts';
-import { routingDefaults } from '../../domain/routing/follow-up.ts';
+import { decideExpiry, routingDefaults } from '../../domain/routing/follow-up.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import { candidatesOf, matchRules, type MatchedRules } from '../../domain/routing/match-rules.ts';
+import type { Rule } from '../../domain/routing/rules.ts';
 import { readDecisionNames } from '../../store/routing/names.ts';
 import { lockAndReadRoster, requireAgent, type LockedRoster } from '../../store/routing/roster.ts';
 import {
@@ -32,6 +33,8 @@ import type { ActivityContext } from '../context.ts';
 export interface Routable {
   locked: LockedLead;
   matched: MatchedRules;
+  /** The rule whose follow-up expired: the lead stays with its owner until another of its agents can take it. */
+  expiredRule?: Rule;
 }
 
 export interface Routed extends LockedRoster {
@@ -111,10 +114,15 @@ export async function candidatesByEnquiry(context: ActivityContext, sql: Sql, le
   return candidatesOf(matchRules(enquiryFacts(lead, factsTime(context)), ruleset));
 }
 
-/** All agents and teams that the lead's rules may choose. */
-function reachOf({ matched }: Routable, { roster }: Routed): Reach {
+/** All agents and teams that the lead's rules may choose; after a follow-up only those who had no turn in this round. */
+export function reachOf(
+  { matched, expiredRule }: Routable,
+  { roster }: Pick<Routed, 'roster'>,
+): Reach {
   const agentIds = roster.agents.map(({ id }) => id);
-  return { teamIds: candidatesOf(matched).teamIds, agentIds };
+  if (!expiredRule) return { teamIds: candidatesOf(matched).teamIds, agentIds };
+  const { excludedAgentIds } = matched.facts;
+  return { teamIds: [], agentIds: agentIds.filter((id) => !excludedAgentIds.includes(id)) };
 }
 
 export function isPending({ lead }: Pick<LockedLead, 'lead'>): boolean {
@@ -130,6 +138,27 @@ export async function matchLead(
   const facts = { ...routingFacts(locked, factsTime(context)), ...ofNewRound };
   const ruleset = await context.rulesets.byVersion(sql, locked.rulesetVersion);
   return { locked, matched: matchRules(facts, ruleset) };
+}
+
+/** Matches a lead whose follow-up has expired with the rule that assigned it. Null if the rule moves it no further. */
+export async function matchExpired(
+  context: ActivityContext,
+  sql: Sql,
+  locked: LockedLead,
+): Promise<Routable | null> {
+  const { lead, current } = locked;
+  const rule = await context.rulesets.assigningRule(sql, current);
+  if (!rule || !current?.followUpDueAt) return null;
+  if (decideExpiry(current.followUp, lead.moves) !== 'reassign') return null;
+  // Exclusions that end with the follow-up still hold just before: its move cannot return the lead to an agent from whom
+  // an operator took it.
+  const now = new Date(Date.parse(current.followUpDueAt) - 1);
+  const facts = routingFacts(locked, { ...factsTime(context), now });
+  return {
+    locked: { ...locked, rulesetVersion: Number(current.rulesetVersion) },
+    matched: matchRules(facts, { rules: [{ ...rule, when: [] }] }),
+    expiredRule: rule,
+  };
 }
 
 export function factsTime({ config, now }: ActivityContext): FactsTime {
@@ -149,12 +178,19 @@ export async function routeByRules(
   sql: Sql,
   lead: Routable,
 ): Promise<Routed> {
-  const { matched } = lead;
-  const { config } = context;
   const clock = clockAfterWaits(context, [lead]);
-  const locked = await lockAndReadRoster(sql, candidatesOf(matched), clock);
-  const { roster, now } = locked;
-  return { ...locked, decision: decide(matched, roster, now, routingDefaults(config)) };
+  const locked = await lockAndReadRoster(sql, candidatesOf(lead.matched), clock);
+  return { ...locked, decision: decideLead(context, lead, locked) };
+}
+
+export function decideLead(
+  { config }: ActivityContext,
+  { matched, expiredRule }: Routable,
+  { roster, now }: Pick<Routed, 'roster' | 'now'>,
+): Decision {
+  const defaults = routingDefaults(config);
+  if (expiredRule) return reassign(expiredRule, matched.facts, roster, now, defaults);
+  return decide(matched, roster, now, defaults);
 }
 
 /** No lead waits if no rule has a wait. */
@@ -169,11 +205,19 @@ export async function recordDecision(
   routed: Routed,
 ): Promise<void> {
   const routing = await describeRouting(sql, lead, routed);
-  const { waits, lead: row } = lead.locked;
+  const { waits, lead: row, referenceVersion } = lead.locked;
+  const { event } = routing;
+  if (lead.expiredRule && routed.decision.kind === 'waiting') {
+    const { dueAt } = routed.decision;
+    await queueLead(sql, { leadId: row.id, dueAt, reach: reachOf(lead, routed), referenceVersion });
+    return;
+  }
   const isWaiting = await recordIfWaiting(sql, lead, routed, { routing, round: row.round });
   if (isWaiting && waits.some((wait) => wait.isOfRound && wait.ruleName === routing.ruleName))
     return;
-  await recordTransition(sql, lead.locked, { newId, ...routing });
+  const isMove = lead.expiredRule && event.kind === 'routed_to_agent';
+  const moved = isMove && ({ event: { ...event, kind: 'follow_up_reassigned' } } as const);
+  await recordTransition(sql, lead.locked, { newId, ...routing, ...moved });
 }
 
 /** Queues the lead if the decision is that it waits. Returns whether it does. */

@@ -176,7 +176,12 @@ export function decideTransition(
   };
 }
 
-function isApplicable({ isClockRunning, isPersonal }: AssignmentState, event: AssignmentEvent) {
+function isApplicable(
+  { isClockRunning, isPersonal, isResponded }: AssignmentState,
+  event: AssignmentEvent,
+) {
+  // Its clock may have expired before, while no agent was free.
+  if (event.kind === 'follow_up_reassigned') return !isPersonal && !isResponded;
   if (event.kind.startsWith('follow_up_')) return isClockRunning;
   if (!isPersonal || !event.kind.startsWith('operator_')) return true;
   return 'movesPersonal' in event && event.movesPersonal;

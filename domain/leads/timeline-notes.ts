@@ -105,7 +105,7 @@ function keepOwnerText(why: KeepOwnerReason): string {
     case 'moves_used_up':
       return `No response in time; after ${why.moves} ${why.moves === 1 ? 'move' : 'moves'} it stays.`;
     case 'nobody_else':
-      return `No response in time and nobody else. ${why.lines.join('. ')}.`;
+      return `No response in time and nobody else can take over yet. ${why.lines.join('. ')}.`;
     default:
       return assertNever(why);
   }

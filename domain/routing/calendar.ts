@@ -32,7 +32,7 @@ const DAY_MINUTES = 24 * 60;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 const A_MONDAY_MS = Date.UTC(1970, 0, 5);
 /** The longest wait for an agent. */
-const FAR_MS = 366 * DAY_MS;
+export const FAR_MS = 366 * DAY_MS;
 
 type Presence = Omit<Calendar, 'holidays'>;
 

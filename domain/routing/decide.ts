@@ -1,11 +1,18 @@
 import { assertNever } from '../assert-never.ts';
 import { chooseAgent } from './choose-agent.ts';
-import type { Decision, RuleOutcome, RuleTrace, Wait, Reassignment } from './decision.ts';
+import type {
+  Decision,
+  Explanation,
+  RuleOutcome,
+  RuleTrace,
+  Wait,
+  Reassignment,
+} from './decision.ts';
 import type { Defaults } from './follow-up.ts';
 import { leaveOf, type Rule } from './rules.ts';
 import { claimsLead, type Match, type MatchedRules } from './match-rules.ts';
 import { buildRoutingContext, type Roster, type RoutingContext } from './roster.ts';
-import { findWait, type Exhausted } from './wait.ts';
+import { findNextMoment, findWait, type Exhausted } from './wait.ts';
 import type { LeadFacts } from './condition.ts';
 
 /** Where a rule leaves the lead. Null if the next rule is tried. */
@@ -100,8 +107,8 @@ function awaitAgents(
 
 /**
  * Decides the move of an expired follow-up: the next eligible agent of the rule that assigned the lead, by the same
- * eligibility and rotation. `facts.excludedAgentIds` names everyone who held the lead in this round, so an agent whom the
- * rule names has no successor.
+ * eligibility and rotation, or when to look again. `facts.excludedAgentIds` names everyone who held the lead in this round,
+ * so an agent whom the rule names has no successor.
  */
 export function reassign(
   rule: Rule,
@@ -115,10 +122,14 @@ export function reassign(
   const { outcome, assigned } =
     target.kind === 'pool' ? NO_NEXT_AGENT : chooseAgent(rule, target, context, null);
   const claimed = claimsLead(rule.claims, facts.distributionType);
-  return {
-    ...(assigned ?? { kind: 'none', ruleName: name }),
-    explanation: { version: 1, rules: [{ name, order, claimed, ...outcome }] },
+  const explanation: Explanation = {
+    version: 1,
+    rules: [{ name, order, claimed, ...outcome }],
   };
+  if (assigned) return { ...assigned, explanation };
+  const agents = outcome.outcome === 'exhausted' ? outcome.agents : [];
+  const dueAt = findNextMoment({ gates: rule.gates, agents }, context);
+  return { kind: 'waiting', ruleName: name, dueAt, endsAt: dueAt, explanation };
 }
 
 const NO_NEXT_AGENT: ReturnType<typeof chooseAgent> = {

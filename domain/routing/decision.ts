@@ -27,8 +27,8 @@ export type Decision =
   /** `ruleName` is the rule that decided it. Null if no rule was left to try. */
   | { kind: 'unassigned'; ruleName: string | null; explanation: Explanation };
 
-/** The move of an expired follow-up: to the next eligible agent of the same rule, or nowhere. */
-export type Reassignment = Assigned | { kind: 'none'; ruleName: string; explanation: Explanation };
+/** The move of an expired follow-up: to the next eligible agent of the same rule, or a wait for one. */
+export type Reassignment = Extract<Decision, { kind: 'assigned' | 'waiting' }>;
 
 /** Where a lead ends up. */
 export type Destination =

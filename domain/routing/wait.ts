@@ -1,4 +1,4 @@
-import { nextPresentMoment, nextWorkingMoment, spanOf } from './calendar.ts';
+import { FAR_MS, nextPresentMoment, nextWorkingMoment, spanOf } from './calendar.ts';
 import { findObstacle, isFull, type AgentVerdict } from './eligibility.ts';
 import type { Wait } from './decision.ts';
 import { localTime } from './local-time.ts';
@@ -6,6 +6,7 @@ import { calendarOf, type RosterAgent, type RoutingContext } from './roster.ts';
 import type { Eligibility, Rule } from './rules.ts';
 
 const MINUTE_MS = 60_000;
+const NEVER_MS = Date.UTC(9999, 0);
 
 /** A rule none of whose agents can take the lead now. */
 export interface Exhausted {
@@ -52,6 +53,13 @@ function endOfBegun(name: string, { now, facts: { waits = [] } }: RoutingContext
   if (own) return Date.parse(own.endsAt);
   const running = waits.map(({ endsAt }) => Date.parse(endsAt)).filter((ms) => ms > now.getTime());
   return running.length === 0 ? null : Math.min(...running);
+}
+
+/** When the clock lets an agent of an expired follow-up's rule take the lead; `NEVER` if only a change does, or none. */
+export function findNextMoment(rule: Exhausted, context: RoutingContext): Date {
+  const moments = momentsOf(rule, context, context.now.getTime() + FAR_MS);
+  const certain = moments.filter(({ isCertain }) => isCertain);
+  return new Date(Math.min(NEVER_MS, ...certain.map(({ atMs }) => atMs)));
 }
 
 /** When each agent can take the lead; certain unless a pause or a cap on open leads has to end as well. */

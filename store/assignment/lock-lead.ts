@@ -42,6 +42,8 @@ export interface CurrentAssignment {
   ruleName: string | null;
   rulesetVersion: number | null;
   followUp: FollowUp | null;
+  /** When its response clock ends or ended; null: it started none. */
+  followUpDueAt: string | null;
 }
 
 /** Locks a lead, whose state and holder change only under this lock. Null where the lead does not exist. */
@@ -114,7 +116,8 @@ const ENQUIRY_MEMBERS = `
   'rulesetVersion', (select version from routing_activations order by id desc limit 1)`;
 
 const newestAssignment = (condition = '') => `(
-  select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version, 'followUp', follow_up)
+  select jsonb_build_object('id', id, 'ruleName', rule_name, 'rulesetVersion', ruleset_version, 'followUp', follow_up,
+    'followUpDueAt', follow_up_due_at)
   from assignments where lead_id = l.id ${condition} order by round desc, move desc limit 1)`;
 
 const LOCKED_LEADS_SQL = `

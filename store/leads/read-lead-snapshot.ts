@@ -73,7 +73,7 @@ const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 const WAIT_CHECK_AT = `
   select ${MS('own.due_at')} + 120000 + abs(hashtext(l.id::text)::bigint) % 180000 + 100 * (
     select count(*) from waiting_leads before where (before.since, before.lead_id) < (own.since, own.lead_id))
-  from waiting_leads own where own.lead_id = l.id`;
+  from waiting_leads own where own.lead_id = l.id and l.assignment_status = 'pending'`;
 
 const AWAITED_AGENTS = `array(
   select jsonb_array_elements_text(jsonb_path_query_array(w.explanation, '$.rules[*].awaited[*]'))::uuid)`;

@@ -110,7 +110,7 @@ export async function changeLead(
     ...(Object.keys(columns).length > 0 ? [changedLead(Object.keys(columns))] : []),
     ...(supersededQuizKey === null ? [] : [supersededAnswers]),
     ...(credits.length > 0 ? [credited] : []),
-    ...(transition && endsWait(before, transition) ? [unqueued] : []),
+    ...(transition && endsWait(transition) ? [unqueued] : []),
   ];
   const outboxId = rows.lead_outbox?.length ? '(select id from new_lead_outbox)' : 'null::int';
   const rest = [...updates.map((update) => `, ${update}`), `select ${outboxId} as "outboxId"`];
@@ -137,9 +137,20 @@ async function buildChange(
   return { columns: { ...change, ...whole.columns }, rows: joinRows([added, whole.rows]) };
 }
 
-function endsWait(before: LeadRow, { transition: { status } }: RecordedTransition): boolean {
-  return before.assignment_status === 'pending' && status !== 'pending';
+/** Whether the lead leaves the queue, also one that waited for another agent than its owner. */
+function endsWait({ transition: { status, clock } }: RecordedTransition): boolean {
+  return status !== 'pending' && clock.kind !== 'keep';
 }
+
+/** Sets the end of a locked lead's response clock, as another calendar has it. */
+export async function moveFollowUp(sql: Sql, leadId: string, dueAt: Date): Promise<void> {
+  await sql.query(MOVE_FOLLOW_UP_SQL, { leadId, dueAt });
+}
+
+const MOVE_FOLLOW_UP_SQL = `
+with lead as (update leads set follow_up_due_at = :dueAt where id = :leadId returning id, round, moves)
+update assignments a set follow_up_due_at = :dueAt from lead
+where (a.lead_id, a.round, a.move) = (lead.id, lead.round, lead.moves)`;
 
 /** Ends a lead's merge window for good. Returns the end of a window that is not over at `now`. */
 export async function closeMergeWindow(sql: Sql, leadId: string, now: Date): Promise<Date | null> {

@@ -147,7 +147,7 @@ describe('the follow-up clock', () => {
     );
     const why = 'none of the 1 in its team could take the lead (1 held earlier in round)';
     expect(notes).toEqual([
-      { text: `No response in time and nobody else. Rule 'Rule 1': ${why}.` },
+      { text: `No response in time and nobody else can take over yet. Rule 'Rule 1': ${why}.` },
     ]);
   });
 

@@ -193,7 +193,7 @@ const texts: [string, AssignmentEvent][] = [
     { kind: 'follow_up_expired', why: { kind: 'moves_used_up', moves: 2 } },
   ],
   [
-    'No response in time and nobody else. All paused.',
+    'No response in time and nobody else can take over yet. All paused.',
     { kind: 'follow_up_expired', why: { kind: 'nobody_else', lines: ['All paused'] } },
   ],
   [

@@ -377,8 +377,9 @@ describe('a rule that places the lead', () => {
 });
 
 describe('the follow-up’s move', () => {
-  const move = (rule: Rule, held: string[]) =>
-    reassign(rule, makeFacts({ excludedAgentIds: held }), two, NOON_IN_DUBAI, DEFAULTS);
+  const move = (rule: Rule, held: string[], roster = two) =>
+    reassign(rule, makeFacts({ excludedAgentIds: held }), roster, NOON_IN_DUBAI, DEFAULTS);
+  const never = new Date('9999-01-01T00:00:00Z');
 
   it('goes to the next eligible agent of the same rule', () => {
     expect(move(makeRule(), ['sara'])).toMatchObject({
@@ -390,14 +391,26 @@ describe('the follow-up’s move', () => {
 
   it('never returns to an earlier holder', () => {
     expect(move(makeRule(), ['sara', 'omar'])).toMatchObject({
-      kind: 'none',
+      kind: 'waiting',
       ruleName: 'Everyone',
+      dueAt: never,
     });
   });
 
   it('has no successor for a named agent or a pool', () => {
-    expect(move(makeRule({ target: toAgent('sara') }), ['sara']).kind).toBe('none');
-    expect(move(makeRule({ target: toPool('weekend') }), []).kind).toBe('none');
+    const nobody = { kind: 'waiting', dueAt: never };
+    expect(move(makeRule({ target: toAgent('sara') }), ['sara'])).toMatchObject(nobody);
+    expect(move(makeRule({ target: toPool('weekend') }), [])).toMatchObject(nobody);
+  });
+
+  it.each<[string, Partial<RosterAgent>, Date]>([
+    ['begin', { workingHours: { 'mon-sun': '20:00-22:00' } }, new Date('2026-03-02T16:00:00Z')],
+    ['begin again', { assignedToday: 1, dailyCap: 1 }, new Date('2026-03-02T20:00:00Z')],
+    ['and a pause end', { paused: true, workingHours: { 'mon-sun': '20:00-22:00' } }, never],
+  ])('waits until the hours or the day of the next agent %s', (_, omar, dueAt) => {
+    const roster = makeRoster([makeAgent(), makeAgent({ id: 'omar', ...omar })]);
+    const rule = makeRule({ gates: { availability: 'working_hours' } });
+    expect(move(rule, ['sara'], roster)).toMatchObject({ kind: 'waiting', dueAt });
   });
 });
 

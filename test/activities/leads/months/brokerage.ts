@@ -25,6 +25,7 @@ import { INTEGRATION_REF, openLedger, type Ledger } from '../walk/ledger.ts';
 import { addEndpoint } from '../walk/stage.ts';
 import { byOperator, type RoutedEvent } from '../walk/walk.ts';
 import {
+  clockDueMs,
   countOpen,
   countToday,
   decideLead,
@@ -44,6 +45,7 @@ import {
   giveLead,
   leaveLead,
   newLead,
+  NO_FOLLOW_UP,
   openLead,
   takeAway,
   undoHandOver,
@@ -271,8 +273,13 @@ export async function openBrokerage(
     for (let looks = 0; (await worker.placeAll()) > 0; looks += 1)
       expect(looks).toBeLessThan(MOST_EVENTS);
     const rows = await readRows(database);
-    const pending = model.leads.filter(({ status }) => status === 'pending').toSorted(byPlace);
-    for (const lead of pending) {
+    const isQueued = (lead: Lead) => lead.status === 'pending' || lead.awaitsSuccessor;
+    for (const lead of model.leads.filter(isQueued).toSorted(byPlace)) {
+      if (lead.awaitsSuccessor) {
+        const move = await moveOn(lead);
+        if (move) await record(lead, move);
+        continue;
+      }
       const decision = decideLead(model, lead, nowMs);
       const row = rows.get(lead.id) as StoredLead;
       if (isLeftAlone(decision, lead, row, model)) continue;
@@ -311,7 +318,7 @@ export async function openBrokerage(
     const { status } = await api.call('POST', path, { body: { seconds: 60 } });
     expect(status).toBe(200);
     const holder = agents.find(({ id }) => id === lead.ownerId);
-    Object.assign(lead, { isResponded: true, responderId: lead.ownerId, clockDueMs: null });
+    Object.assign(lead, { isResponded: true, responderId: lead.ownerId, ...NO_FOLLOW_UP });
     const view = holder ? viewOf(holder) : null;
     await record(lead, { kind: 'responded', recordedBy: 'Shop', seconds: 60, holder: view });
     await settle();
@@ -470,35 +477,54 @@ export async function openBrokerage(
     const { round, moves } = ledgers.get(lead)?.state() ?? { round: 0, moves: 0 };
     const again = () => worker.expireFollowUp({ leadId: lead.id, round, moves });
     await again();
-    await record(lead, await decideExpiry(lead));
-    await again();
+    if (isExtended(lead)) {
+      await expect(again()).rejects.toMatchObject({ type: 'NotOverYet' });
+      await record(lead, null);
+    } else {
+      await record(lead, await decideExpiry(lead));
+      await again();
+    }
     await settle();
+  }
+
+  /** A clock that counts working time ends later if the calendar has less of it by now. */
+  function isExtended(lead: Lead): boolean {
+    const owner = agents.find(({ id }) => id === lead.ownerId);
+    if (!owner || !lead.followUp?.isWorkingClock) return false;
+    const dueMs = clockDueMs(lead, owner, lead.followUp, lead.givenMs);
+    if (dueMs === null || dueMs <= nowMs) return false;
+    lead.clockDueMs = dueMs;
+    lead.heldUntilMs = dueMs;
+    return true;
   }
 
   async function decideExpiry(lead: Lead): Promise<AssignmentEvent> {
     const { rule, followUp, moves } = lead;
+    lead.clockDueMs = null;
     const kept = { kind: 'follow_up_expired', why: { kind: 'note_only' } } as const;
     if (rule && followUp?.onExpiry === 'pool' && rule.leave === 'pool') {
       lead.moves += 1;
       leaveLead(lead, pools.rules, rule, nowMs);
       return { kind: 'follow_up_pooled', poolId: pools.rules };
     }
-    if (rule && followUp?.onExpiry === 'reassign' && moves < followUp.maxMoves) {
-      const { eligible, verdicts } = judge(model, lead, rule, nowMs);
-      const row = (await readRows(database)).get(lead.id);
-      const agent = eligible.find(({ id }) => id === row?.ownerId);
-      if (eligible.length > 0) {
-        expect(eligible.map(({ id }) => id)).toContain(row?.ownerId);
-        expectVerdicts(row?.decidedBy, rule, verdicts);
-      }
-      if (agent) {
-        lead.moves += 1;
-        const followUpMs = giveLead(model, lead, { agent, rule, followUp: rule }, nowMs);
-        return { kind: 'follow_up_reassigned', why, agent: viewOf(agent), followUpMs };
-      }
-    }
-    lead.clockDueMs = null;
-    return kept;
+    const hasMoves = followUp?.onExpiry === 'reassign' && moves < followUp.maxMoves;
+    return (hasMoves && (await moveOn(lead))) || kept;
+  }
+
+  /** Another agent of the rule takes the lead over, at once or as soon as one can. */
+  async function moveOn(lead: Lead): Promise<AssignmentEvent | null> {
+    const { rule } = lead;
+    if (!rule) return null;
+    const { eligible, verdicts } = judge(model, lead, rule, nowMs);
+    lead.awaitsSuccessor = eligible.length === 0;
+    if (lead.awaitsSuccessor) return null;
+    const row = (await readRows(database)).get(lead.id);
+    expect(eligible.map(({ id }) => id)).toContain(row?.ownerId);
+    expectVerdicts(row?.decidedBy, rule, verdicts);
+    const agent = eligible.find(({ id }) => id === row?.ownerId) as Agent;
+    lead.moves += 1;
+    const followUpMs = giveLead(model, lead, { agent, rule, followUp: rule }, nowMs);
+    return { kind: 'follow_up_reassigned', why, agent: viewOf(agent), followUpMs };
   }
 
   /** Whatever becomes due in the meantime happens when it is due. */

@@ -67,6 +67,10 @@ export interface Lead {
   /** Who held it at its last response. */
   responderId: string | null;
   clockDueMs: number | null;
+  /** When its owner got it, since when the clock counts. */
+  givenMs: number;
+  /** Its follow-up has expired, and its rule moves it to the next agent who can take it. */
+  awaitsSuccessor: boolean;
   /** The rule that made the newest entry of its history, and the follow-up of that entry. */
   rule: Rule | null;
   followUp: FollowUp | null;

@@ -11,6 +11,7 @@ import {
 /** What the events of an assignment change of a lead of the model. */
 
 const MINUTE_MS = 60_000;
+export const NO_FOLLOW_UP = { clockDueMs: null, awaitsSuccessor: false };
 
 export function newLead(id: string, placeMs: number): Lead {
   return {
@@ -21,6 +22,8 @@ export function newLead(id: string, placeMs: number): Lead {
     poolId: null,
     isResponded: false,
     clockDueMs: null,
+    givenMs: 0,
+    awaitsSuccessor: false,
     rule: null,
     followUp: null,
     heldUntilMs: 0,
@@ -61,6 +64,7 @@ export function giveLead(
   lead.ownerId = agent.id;
   lead.holders.add(agent.id);
   lead.clockDueMs = dueMs;
+  lead.givenMs = nowMs;
   lead.heldUntilMs = dueMs ?? nowMs + model.defaultMinutes * MINUTE_MS;
   lead.waits.clear();
   model.assignments.push({ agentId: agent.id, leadId: lead.id, atMs: nowMs, isCounted: true });
@@ -82,7 +86,7 @@ export function leaveLead(
 /** A new entry of its history. */
 function addEntry(lead: Lead, terms: Pick<Lead, 'rule' | 'followUp'>, nowMs: number): void {
   lead.taken = takenAt(lead, nowMs);
-  Object.assign(lead, terms, { ownerId: null, poolId: null, clockDueMs: null });
+  Object.assign(lead, terms, { ownerId: null, poolId: null, ...NO_FOLLOW_UP });
   if (terms.rule || terms.followUp) lead.terms = { rule: terms.rule, followUp: terms.followUp };
 }
 
@@ -110,5 +114,5 @@ export function undoHandOver(lead: Lead, { ownerId, waits }: Undoable, nowMs: nu
 /** It is to be routed, or waits: nobody holds it any longer. */
 export function openLead(lead: Lead): void {
   if (lead.ownerId !== null) Object.assign(lead, { rule: null, followUp: null });
-  Object.assign(lead, { status: 'pending', ownerId: null, poolId: null, clockDueMs: null });
+  Object.assign(lead, { status: 'pending', ownerId: null, poolId: null, ...NO_FOLLOW_UP });
 }

@@ -125,7 +125,8 @@ export async function expectLead(
 ): Promise<void> {
   const { id, status, ownerId, poolId, isResponded } = lead;
   const isWaiting = status === 'pending';
-  expect({ ...row, isWaiting: Boolean(row?.wait && row.place) }).toMatchObject({
+  const found = { isWaiting: Boolean(row?.wait && row.place), isQueued: Boolean(row?.place) };
+  expect({ ...row, ...found }).toMatchObject({
     id,
     status,
     ownerId,
@@ -133,6 +134,7 @@ export async function expectLead(
     poolId,
     isResponded,
     isWaiting,
+    isQueued: isWaiting || lead.awaitsSuccessor,
   });
   expectTime(row?.clockDueAt?.toISOString(), lead.clockDueMs);
   if (row?.place) {
