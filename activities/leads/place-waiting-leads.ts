@@ -1,11 +1,7 @@
 import { asksForContactOwner } from '../../domain/routing/eligibility.ts';
 import { candidatesOf, type Candidates } from '../../domain/routing/match-rules.ts';
 import { rosterOf } from '../../domain/routing/roster.ts';
-import {
-  type LockedLead,
-  readContactOwner,
-  readLockedLeads,
-} from '../../store/assignment/lock-lead.ts';
+import { readContactOwner, readLockedLeads } from '../../store/assignment/lock-lead.ts';
 import {
   keepWaiting,
   lockFreeLeads,
@@ -20,13 +16,13 @@ import {
   clockAfterWaits,
   decideLead,
   isPending,
+  isUnanswered,
   matchExpired,
   matchLead,
   queueRivals,
   reachOf,
   recordDecision,
   type Routable,
-  type Routed,
 } from './route-lead.ts';
 
 /** How long a transaction may begin decisions: others wait for its agents. */
@@ -130,24 +126,22 @@ export async function findPlaceable(
   let referenceVersion = 0;
   const places = new Map(queued.map((place) => [place.leadId, place]));
   for (const lead of leads) {
-    const { id } = lead.locked.lead;
+    const { lead: row, rulesetVersion } = lead.locked;
     const decided = await decideFrom(context, database, lead, roster, now);
-    if (staysAsItIs(lead, decided, places.get(id))) staying.add(id);
+    const { decision } = decided;
+    const place = places.get(row.id);
+    const isAsBefore = lead.expiredRule
+      ? String(reachOf(lead, decided).agentIds) === String(place?.agentIds)
+      : rulesetVersion === place?.rulesetVersion;
+    const staysAsItIs =
+      decision.kind === 'waiting' &&
+      decision.dueAt.getTime() === place?.dueAt.getTime() &&
+      isAsBefore;
+    if (staysAsItIs) staying.add(row.id);
     ({ referenceVersion } = lead.locked);
   }
   await keepWaiting(database, [...staying], referenceVersion);
   return queued.filter(({ leadId }) => !staying.has(leadId));
-}
-
-function staysAsItIs(
-  lead: Routable,
-  { decision, roster }: Pick<Routed, 'decision' | 'roster'>,
-  place: QueuedLead | undefined,
-): boolean {
-  if (decision.kind !== 'waiting' || decision.dueAt.getTime() !== place?.dueAt.getTime())
-    return false;
-  if (!lead.expiredRule) return lead.locked.rulesetVersion === place.rulesetVersion;
-  return String(reachOf(lead, { roster }).agentIds) === String(place.agentIds);
 }
 
 /** Reads who knows the customer again, if a rule asks for it: a decision just before this one may have chosen them. */
@@ -168,17 +162,11 @@ export async function decideFrom(
 export async function matchLeads(context: ActivityContext, sql: Sql, leadIds: readonly string[]) {
   const leads: Routable[] = [];
   for (const locked of await readLockedLeads(sql, leadIds)) {
-    if (isPending(locked)) leads.push(await matchLead(context, sql, locked));
-    const expired = awaitsSuccessor(locked) && (await matchExpired(context, sql, locked));
-    if (expired) leads.push(expired);
+    const match = isPending(locked) ? matchLead : isUnanswered(locked) ? matchExpired : null;
+    const lead = await match?.(context, sql, locked);
+    if (lead) leads.push(lead);
   }
   return leads;
-}
-
-/** Whether the response clock has ended without a response; it may also have started none. */
-function awaitsSuccessor({ lead }: LockedLead): boolean {
-  const { follow_up_due_at: due, agent_responded_at: responded, erased_at: erased } = lead;
-  return due === null && responded === null && erased === null;
 }
 
 export function unionOf(all: readonly Candidates[]): Candidates {

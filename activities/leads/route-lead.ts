@@ -115,10 +115,8 @@ export async function candidatesByEnquiry(context: ActivityContext, sql: Sql, le
 }
 
 /** All agents and teams that the lead's rules may choose; after a follow-up only those who had no turn in this round. */
-export function reachOf(
-  { matched, expiredRule }: Routable,
-  { roster }: Pick<Routed, 'roster'>,
-): Reach {
+export function reachOf(lead: Routable, { roster }: Pick<Routed, 'roster'>): Reach {
+  const { matched, expiredRule } = lead;
   const agentIds = roster.agents.map(({ id }) => id);
   if (!expiredRule) return { teamIds: candidatesOf(matched).teamIds, agentIds };
   const { excludedAgentIds } = matched.facts;
@@ -128,6 +126,10 @@ export function reachOf(
 export function isPending({ lead }: Pick<LockedLead, 'lead'>): boolean {
   return allows(lead.assignment_status, 'routed_to_agent');
 }
+
+/** Whether the response clock of its owner has ended without a response, or none has started. */
+export const isUnanswered = ({ lead }: LockedLead): boolean =>
+  !(lead.follow_up_due_at ?? lead.agent_responded_at ?? lead.erased_at);
 
 export async function matchLead(
   context: ActivityContext,
@@ -141,11 +143,7 @@ export async function matchLead(
 }
 
 /** Matches a lead whose follow-up has expired with the rule that assigned it. Null if the rule moves it no further. */
-export async function matchExpired(
-  context: ActivityContext,
-  sql: Sql,
-  locked: LockedLead,
-): Promise<Routable | null> {
+export async function matchExpired(context: ActivityContext, sql: Sql, locked: LockedLead) {
   const { lead, current } = locked;
   const rule = await context.rulesets.assigningRule(sql, current);
   if (!rule || !current?.followUpDueAt) return null;
@@ -205,16 +203,11 @@ export async function recordDecision(
   routed: Routed,
 ): Promise<void> {
   const routing = await describeRouting(sql, lead, routed);
-  const { waits, lead: row, referenceVersion } = lead.locked;
-  const { event } = routing;
-  if (lead.expiredRule && routed.decision.kind === 'waiting') {
-    const { dueAt } = routed.decision;
-    await queueLead(sql, { leadId: row.id, dueAt, reach: reachOf(lead, routed), referenceVersion });
-    return;
-  }
+  const { waits, lead: row } = lead.locked;
   const isWaiting = await recordIfWaiting(sql, lead, routed, { routing, round: row.round });
-  if (isWaiting && waits.some((wait) => wait.isOfRound && wait.ruleName === routing.ruleName))
-    return;
+  const isKnown = waits.some((wait) => wait.isOfRound && wait.ruleName === routing.ruleName);
+  if (isWaiting && (isKnown || lead.expiredRule)) return;
+  const { event } = routing;
   const isMove = lead.expiredRule && event.kind === 'routed_to_agent';
   const moved = isMove && ({ event: { ...event, kind: 'follow_up_reassigned' } } as const);
   await recordTransition(sql, lead.locked, { newId, ...routing, ...moved });
@@ -234,20 +227,14 @@ export async function recordIfWaiting(
   if (routed.decision.kind !== 'waiting') return false;
   const { ruleName, dueAt, endsAt } = routed.decision;
   const { event, decision, rulesetVersion, now } = routing;
-  await recordWait(sql, {
-    leadId: lead.locked.lead.id,
-    round,
-    handOverId,
-    ruleName,
-    rulesetVersion,
-    dueAt,
-    endsAt,
-    reason: noteText(event),
-    ...decision,
-    now,
-    reach: reachOf(lead, routed),
-    referenceVersion: lead.locked.referenceVersion,
-  });
+  const { lead: row, referenceVersion } = lead.locked;
+  const place = { leadId: row.id, dueAt, reach: reachOf(lead, routed), referenceVersion };
+  if (lead.expiredRule) await queueLead(sql, place);
+  else {
+    const reason = noteText(event);
+    const terms = { round, handOverId, ruleName, rulesetVersion, endsAt, reason, now };
+    await recordWait(sql, { ...place, ...terms, ...decision });
+  }
   return true;
 }
 

@@ -176,10 +176,8 @@ export function decideTransition(
   };
 }
 
-function isApplicable(
-  { isClockRunning, isPersonal, isResponded }: AssignmentState,
-  event: AssignmentEvent,
-) {
+function isApplicable(state: AssignmentState, event: AssignmentEvent): boolean {
+  const { isClockRunning, isPersonal, isResponded } = state;
   // Its clock may have expired before, while no agent was free.
   if (event.kind === 'follow_up_reassigned') return !isPersonal && !isResponded;
   if (event.kind.startsWith('follow_up_')) return isClockRunning;

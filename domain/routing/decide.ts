@@ -1,13 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import { chooseAgent } from './choose-agent.ts';
-import type {
-  Decision,
-  Explanation,
-  RuleOutcome,
-  RuleTrace,
-  Wait,
-  Reassignment,
-} from './decision.ts';
+import type { Decision, RuleOutcome, RuleTrace, Wait, Reassignment } from './decision.ts';
 import type { Defaults } from './follow-up.ts';
 import { leaveOf, type Rule } from './rules.ts';
 import { claimsLead, type Match, type MatchedRules } from './match-rules.ts';
@@ -122,10 +115,8 @@ export function reassign(
   const { outcome, assigned } =
     target.kind === 'pool' ? NO_NEXT_AGENT : chooseAgent(rule, target, context, null);
   const claimed = claimsLead(rule.claims, facts.distributionType);
-  const explanation: Explanation = {
-    version: 1,
-    rules: [{ name, order, claimed, ...outcome }],
-  };
+  const rules: RuleTrace[] = [{ name, order, claimed, ...outcome }];
+  const explanation = { version: 1, rules } as const;
   if (assigned) return { ...assigned, explanation };
   const agents = outcome.outcome === 'exhausted' ? outcome.agents : [];
   const dueAt = findNextMoment({ gates: rule.gates, agents }, context);

@@ -61,7 +61,7 @@ export function candidatesOf({ rules }: MatchedRules): Candidates {
 }
 
 /** The teams and agents that a decision could choose. `byLoad`: a rule needs the agents' loads. */
-export function targetsOf(rules: readonly Rule[]) {
+function targetsOf(rules: readonly Rule[]) {
   const targets = rules.map(({ target }) => target);
   const teamIds = targets.flatMap((each) => (each.kind === 'team' ? [each.teamId] : []));
   const agentIds = targets.flatMap((each) => (each.kind === 'agent' ? [each.agentId] : []));

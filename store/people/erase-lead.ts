@@ -126,7 +126,10 @@ const ERASE_LEAD_SQL = `
 with ${erasingSql('lead')},
 signalled as (
   insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-  select :leadId::uuid, 'updated', :now, :now where :isSignalled::boolean)
+  select :leadId::uuid, 'updated', :now, :now where :isSignalled::boolean),
+unqueued as (
+  delete from waiting_leads where lead_id in (
+    select id from leads where id = :leadId and assignment_status = 'assigned'))
 update erasures set leads = leads + :counted::int,
   contact_point_hashes = array(select unnest(contact_point_hashes) union select unnest(:hashes::bytea[]))
 where id = :erasureId`;
