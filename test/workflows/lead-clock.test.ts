@@ -1,4 +1,6 @@
 import { Context } from '@temporalio/activity';
+import { addAbsence, setPaused } from '../../store/routing/agents.ts';
+import { createQueueOwner } from '../../worker/waiting-leads.ts';
 import { addSearchAttributes } from '../../worker/prepare-namespace.ts';
 import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { startTestApi } from '../support/api.ts';
@@ -47,7 +49,7 @@ async function historyOf(leadId: string) {
     afterMs: number;
   }>(
     `select a.move, a.status, a.agent_id as agent, a.previous_agent_id as previous, a.decided_at as "decidedAt",
-       round(extract(epoch from a.decided_at - l.created_at) * 1000)::int as "afterMs"
+       round(extract(epoch from a.decided_at - l.created_at) * 1000)::float8 as "afterMs"
      from assignments a join leads l on l.id = a.lead_id where l.id = $1 order by a.round, a.move`,
     [leadId],
   );
@@ -196,6 +198,58 @@ describe('the follow-up clock', () => {
     const minutes = minutesAfter(startsAtMs, second);
     expect(minutes).toBeGreaterThanOrEqual(30);
     expect(minutes).toBeLessThan(31);
+  });
+
+  test('is set again if an absence that is entered while it runs takes of the working time', async () => {
+    const { hours } = await hoursFrom(0);
+    const agents = [await makeAgent(api.database, hours), await makeAgent(api.database, hours)];
+    const followUp = { minutes: 30, clock: 'working', onExpiry: 'reassign', maxMoves: 1 };
+    await activateRules(api.database, [
+      { target: { kind: 'team', teamId: await makeTeam(api.database, agents) }, followUp },
+    ]);
+    const leadId = await create();
+    await environment.sleep(MINUTE_MS);
+    const nowMs = await environment.currentTimeMs();
+    const [from = '', to = ''] = [10, 100].map((minutes) =>
+      new Date(nowMs + minutes * MINUTE_MS).toISOString(),
+    );
+    const [owner] = await historyOf(leadId);
+    await addAbsence(api.database, owner?.agent ?? '', { from, to, note: null });
+    expect(await result(leadId)).toBe('assigned');
+    const [, second] = await historyOf(leadId);
+    expect(second).toMatchObject({ move: 1, previous: owner?.agent });
+    expect(Math.abs(Number(second?.afterMs) - 120 * MINUTE_MS)).toBeLessThan(MINUTE_MS);
+  });
+
+  test('starts again in a new run if an agent can take the lead only after the run has ended', async () => {
+    const agents = [await makeAgent(api.database), await makeAgent(api.database)];
+    const [, second] = agents;
+    const followUp = { minutes: 15, onExpiry: 'reassign', maxMoves: 1 };
+    await activateRules(api.database, [
+      { target: { kind: 'team', teamId: await makeTeam(api.database, agents) }, followUp },
+    ]);
+    await setPaused(api.database, second?.id ?? '', new Date(0));
+    const leadId = await create();
+    expect(await result(leadId)).toBe('assigned');
+    await setPaused(api.database, second?.id ?? '', null);
+    const now = new Date(await environment.currentTimeMs());
+    const context = testActivityContext(api.database, api.config, () => now);
+    const place = createQueueOwner(context, async (rows) => {
+      for (const row of rows) await signalLead(environment.client, row.leadId, 'rerouted');
+    });
+    expect(await place()).toBe(1);
+    await api.database.query('delete from worker_leases');
+    expect(await result(leadId)).toBe('assigned');
+    const history = await historyOf(leadId);
+    expect(history.map(({ move }) => move)).toEqual([0, 1]);
+    const notes = await api.database.query<{ text: string }>(
+      `select text from timeline_notes where lead_id = $1 and kind = 'follow_up' order by at`,
+      [leadId],
+    );
+    expect(notes.map(({ text }) => text)).toEqual([
+      expect.stringContaining('nobody else can take over yet'),
+      'No response in time; after 1 move it stays.',
+    ]);
   });
 
   test('never runs for Personal distribution', async () => {
