@@ -21,7 +21,7 @@ import { startTemporal } from '../dev/temporal.ts';
 import { locateTemporal } from '../dev/temporal/locate.ts';
 import { migrate } from '../store/db/migrator.ts';
 import { bundleWorkflows } from '../worker/workflow-bundle.ts';
-import { watchOver } from './support/watch-over.ts';
+import { isInterrupted, watchOver } from './support/watch-over.ts';
 
 export const TEMPLATE = 'template_migrated';
 
@@ -133,7 +133,7 @@ async function ownTemporal(options, folder, stops, progress) {
     server = await startTemporal({ ...place, port, uiPort });
   }
   const endWatch = watchOver({
-    isStuck: () => server.isStuck(),
+    isStuck: () => isInterrupted(server),
     restart: () => progress.run('Temporal for the tests again: it is stuck', again),
   });
   stops.push(async () => {

@@ -21,11 +21,9 @@ export const environment = z.object({
   PORT: port.default(8080),
   OPS_PORT: port.optional(),
   WORKER_OPS_PORT: port.optional(),
-  DATABASE_URL: z.string().optional(),
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().optional(),
   DNCR_CHECK_URL: z.string().optional(),
-  SECRETS_KEY: z.string().optional(),
 });
 
 export type Settings = ReturnType<typeof settingsFrom>;

@@ -1,4 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Temporal } from '../../dev/temporal.ts';
+
+/**
+ * Whether the Temporal server refuses every call: a query that ran into its time limit, as on a busy machine, may
+ * leave its SQLite connection "interrupted" until the server restarts. No data is lost.
+ */
+export const isInterrupted = ({ checkNamespace }: Pick<Temporal, 'checkNamespace'>) =>
+  checkNamespace().then(
+    () => false,
+    (error: unknown) => String(error).includes('interrupted'),
+  );
 
 interface WatchOptions {
   /** False as well when it cannot be determined. */
