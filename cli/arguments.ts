@@ -100,7 +100,3 @@ const scopeList = matching(
 export function scopes(text: string): string {
   return scopeList(text.split(/\s+/).filter(Boolean).join(' '));
 }
-
-export function collected(text: string, before: readonly string[]): string[] {
-  return [...before, text];
-}

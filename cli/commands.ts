@@ -133,11 +133,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl agent hours --team "Marina Sales" "mon-fri 10:00-15:00" --from 2027-02-08 --to 2027-03-09   Ramadan',
     'leadctl agent hours omar@agency.example any          at all times',
   ],
-  'person find': ['leadctl person find "Sara H" --personal'],
+  'person find': ['leadctl person find "050 123 4567" --personal'],
   'person export': [
     'leadctl person export "050 123 4567" sara.json',
     'leadctl person export sara@mail.example sara.json',
-    'leadctl person export "050 123 4567" sara.json --lead 94d8a9fc   of two who share a phone',
+    'leadctl person export 94d8a9fc-41f2-4a4e-9b2c-3f5a1e6d7c80 sara.json',
   ],
   'person erase': [
     'leadctl person erase "050 123 4567"          shows how much it is and asks',

@@ -45,8 +45,8 @@ export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivit
 /** More erasures would wait for each other's commit and slow down the day's enquiries. */
 const AT_ONCE = 4;
 
-/** The proof of a retention names nobody. A contact keeps its phones and e-mails until its last lead is erased. */
-const OF_MANY = { hashesOf: () => [], leavesContact: false } as const;
+/** The erasure record of a retention has no hashes. A contact keeps its phones and emails until its last lead is erased. */
+const hashesOf = () => [];
 
 /**
  * Erases the persons of all leads without activity since a time, under one proof. Keeps leads updated after their
@@ -69,7 +69,7 @@ export async function eraseInactive(
         now: now(),
       }));
       const erase = (leadId: string) =>
-        eraseLead(database, leadId, { ...OF_MANY, erasureId: id, now: now(), inactiveSince });
+        eraseLead(database, leadId, { hashesOf, erasureId: id, now: now(), inactiveSince });
       await queue.addAll(page.map((leadId) => () => erase(leadId)));
     }
     beat();

@@ -68,7 +68,7 @@ async function readSearch(text: string, limit: number): Promise<LeadQuery> {
 }
 
 /** None where the text can be no name: it has no letter, or is an e-mail. */
-export function readNameWords(text: string): string[] {
+function readNameWords(text: string): string[] {
   const isName = /\p{L}/u.test(text) && !text.includes('@');
   return isName ? text.split(/[\s,;]+/).filter((word) => word !== '') : [];
 }
@@ -82,6 +82,12 @@ async function readContactPoints(text: string) {
 const LAST_DIGITS = /^\d{4,7}$/;
 
 async function readLeadQuery(text: string, limit: number): Promise<LeadQuery> {
+  const reference = withoutInvisible(text).trim();
+  return { ...(await readKey(text)), reference, lastDigits: null, nameWords: [], limit };
+}
+
+/** The phones and emails in a text, and the first and the last id that begin with it if it may be the beginning of one. */
+export async function readKey(text: string): Promise<Pick<LeadQuery, 'contactPoints' | 'ids'>> {
   const trimmed = withoutInvisible(text).trim();
   const [first = '', last = ''] = [FIRST_UUID, LAST_UUID].map(
     (uuid) => trimmed + uuid.slice(trimmed.length),
@@ -90,11 +96,7 @@ async function readLeadQuery(text: string, limit: number): Promise<LeadQuery> {
   const hasLetter = /[a-f]/i.test(trimmed);
   return {
     contactPoints: isId && hasLetter ? [] : await readContactPoints(trimmed),
-    reference: trimmed,
-    lastDigits: null,
-    nameWords: [],
     ids: isId ? { first, last } : null,
-    limit,
   };
 }
 

@@ -2,26 +2,22 @@ import { assertNever } from '../assert-never.ts';
 import type { AssignmentEvent, KeepOwnerReason } from '../assignment/assignment-event.ts';
 
 /**
- * The kinds of notes on a lead's timeline, each with what an erasure does to its text and data: `kept` where the
- * service words it from names of records, fields and ids; `emptied` where it holds anything of the customer. What
- * an operator writes about a lead is no note: it belongs in `operator_texts`.
+ * The kinds of notes on a lead's timeline. The service words them from names of records, fields and ids, so that an
+ * erasure keeps them: text of a customer or an operator does not belong here (`operator_texts`).
  */
-export const noteErasures = {
-  created: 'kept',
-  assigned: 'kept',
-  pool: 'kept',
-  unassigned: 'kept',
-  waiting: 'kept',
-  follow_up: 'kept',
-  response: 'kept',
-  updated: 'kept',
-  merged: 'kept',
-  resolved: 'kept',
-} as const satisfies NoteErasures;
-
-export type NoteErasures = Readonly<Record<string, 'kept' | 'emptied'>>;
-type NoteKind = keyof typeof noteErasures;
-export const noteKinds = Object.keys(noteErasures) as NoteKind[];
+export const noteKinds = [
+  'created',
+  'assigned',
+  'pool',
+  'unassigned',
+  'waiting',
+  'follow_up',
+  'response',
+  'updated',
+  'merged',
+  'resolved',
+] as const;
+type NoteKind = (typeof noteKinds)[number];
 
 /** Notes of a changed lead name the fields that changed; the others have no data. */
 export type NoteContent =

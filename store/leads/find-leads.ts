@@ -219,15 +219,8 @@ const NAMES = `lower(concat(' ', l.lead_first_name, ' ', l.lead_middle_name, ' '
 /** Whether each word begins one of the names of lead `l`, or what follows a hyphen in it. */
 const IS_NAMED = `translate(${NAMES}, '-', ' ') like all (:withinName::text[])`;
 
-const sortedWords = (words: string) =>
-  `(select array_agg(word order by word collate "C") from ${words} word where word <> '')`;
-
-/** Whether the words are the whole name of lead `l`, in any order. */
-export const HAS_WHOLE_NAME = `${sortedWords(`regexp_split_to_table(${NAMES}, '[\\s,;]+')`)}
-      = ${sortedWords('unnest(:words::text[])')}`;
-
 /** The leads of people with these names, as `nameParameters` gives them. */
-export const NAMED_LEADS_SQL = `
+const NAMED_LEADS_SQL = `
   select named.id from unnest(:words::text[]) word cross join lateral (
       select id from leads l where ${beginsWith('lower(lead_first_name)', 'word')} and ${IS_NAMED}
       union all
@@ -237,7 +230,7 @@ export const NAMED_LEADS_SQL = `
         and ${beginsWith(`lower(substring(lead_last_name from '[^ -]+$'))`, 'word')} and ${IS_NAMED} offset 0) named`;
 
 /** The parameters of `NAMED_LEADS_SQL`: each word begins a name. */
-export function nameParameters(nameWords: readonly string[]) {
+function nameParameters(nameWords: readonly string[]) {
   const words = nameWords.map((word) => word.toLowerCase());
   return { words, withinName: words.map((word) => `% ${escapeLike(word.replaceAll('-', ' '))}%`) };
 }

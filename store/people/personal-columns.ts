@@ -1,4 +1,4 @@
-import { noteErasures, type NoteErasures } from '../../domain/leads/timeline-notes.ts';
+import { parseVerbatim } from '../../domain/people/person-points.ts';
 import type { Sql } from '../db/database.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { Sql } from '../db/database.ts';
  * columns, so that `leadctl` reads them without loading the entities.
  */
 interface TableDecision {
-  /** What an erasure does: nothing, empty the personal columns, delete the rows, or take a part out of a document. */
-  rows: 'kept' | 'cleared' | 'deleted' | 'rewritten';
+  /** What an erasure does: empty the personal columns, delete the rows, or remove a part of a document. */
+  rows: 'cleared' | 'deleted' | 'rewritten';
   /** What the rows are found by; null where no statement of `erasingSql` changes them. */
   owner: Owner | null;
   where: string;
@@ -29,14 +29,12 @@ const OWNED_BY = {
 
 type Owner = keyof typeof OWNED_BY;
 
-const unowned = { owner: null, where: 'false' };
-const kept: TableDecision = { ...unowned, rows: 'kept', personal: [] };
 const rewritten: TableDecision = {
-  ...unowned,
   rows: 'rewritten',
+  owner: null,
+  where: 'false',
   personal: ['facts', 'facts_hash'],
 };
-
 const decide =
   (rows: 'cleared' | 'deleted') =>
   (owner: Owner, personal: string, where: string = OWNED_BY[owner]): TableDecision => ({
@@ -51,14 +49,6 @@ const deleted = decide('deleted');
 const HAND_OVERS_OF_LEAD = `
       select hand_over_id from assignments where ${OWNED_BY.lead}
       union all select hand_over_id from lead_waits where ${OWNED_BY.lead}`;
-
-/** What is kept of notes of all kinds, and what is emptied where a kind says so. */
-export function decideNotes(erasures: NoteErasures): TableDecision {
-  const kinds = Object.keys(erasures).filter((kind) => erasures[kind] === 'emptied');
-  if (kinds.length === 0) return kept;
-  const where = `${OWNED_BY.lead} and kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
-  return cleared('lead', 'text data', where);
-}
 
 export const personalData: Readonly<Record<string, TableDecision>> = {
   // A lead stays as a number: when, from where, for what, who got it. Its texts are gone.
@@ -114,10 +104,9 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
     `${OWNED_BY.number} and lease_until <= :now::timestamptz`,
   ),
 
-  // An unrecognised distributionType is the only text in them that is free (`eraseFreeFacts`).
+  // Their only free text is an unrecognised distributionType (`eraseFreeFacts`).
   routing_decisions: rewritten,
   lead_waits: rewritten,
-  timeline_notes: decideNotes(noteErasures),
 };
 
 /** What a cleared column becomes; null where it is not named here. */
@@ -125,16 +114,40 @@ const EMPTY: Readonly<Record<string, string>> = {
   lead_phones: `'{}'`,
   lead_emails: `'{}'`,
   body: `'null'`,
-  text: `''`,
-  data: `'{}'`,
   distribution_type: ':distributionType',
 };
 
-/** Reads the rows of a table that are found by these owners, as JSON. */
-export async function readPersonalRows(sql: Sql, table: string, parameters: object) {
-  const text = `select row_to_json(${table}) as row from ${table} where ${personalData[table]?.where}`;
-  const rows = await sql.query<{ row: Record<string, unknown> }>(text, parameters);
-  return rows.map(({ row }) => row);
+/** The order in which an export lists rows, if they have one. */
+const ORDER: Readonly<Record<string, string>> = {
+  submissions: 'received_at, id',
+  comments: 'occurred_at, position',
+  quiz_answers: 'position',
+  webhook_attempts: 'at, id',
+  operator_texts: 'written_at',
+};
+
+export type Row = Readonly<Record<string, unknown>>;
+export type PersonalRows = Readonly<Record<string, readonly Row[]>>;
+
+/** Reads the rows that an erasure empties or deletes. */
+export async function readPersonalRows(sql: Sql, parameters: object): Promise<PersonalRows> {
+  const owned = Object.entries(personalData).filter(([, { owner }]) => owner !== null);
+  const tables = owned.map(async ([table, decision]) => {
+    const text = `select row_to_json(${table})::text as row from ${table}
+      where ${fullWhere(decision)} order by ${ORDER[table] ?? `${table}::text`}`;
+    const rows = await sql.query<{ row: string }>(text, parameters);
+    return [table, rows.map(({ row }) => parseVerbatim(row) as Row)] as const;
+  });
+  return Object.fromEntries(await Promise.all(tables));
+}
+
+/** Excludes rows that an erasure has emptied. A distribution type that rules know is kept, so it does not count. */
+function fullWhere({ rows, where, personal }: TableDecision): string {
+  if (rows === 'deleted') return where;
+  const full = personal
+    .filter((column) => column !== 'distribution_type')
+    .map((column) => `${column}::text is distinct from (${EMPTY[column] ?? 'null'})::text`);
+  return `${where} and (${full.join(' or ')})`;
 }
 
 /** Empties or deletes all rows of these owners, in one statement. */
@@ -150,50 +163,9 @@ export function erasingSql(owner: Owner): string {
     .join(',\n');
 }
 
-export function erasingStatement(
-  table: string,
-  { rows, where, personal }: Pick<TableDecision, 'rows' | 'where' | 'personal'>,
-): string {
+function erasingStatement(table: string, { rows, where, personal }: TableDecision): string {
   if (rows === 'deleted') return `delete from ${table} where ${where}`;
   const emptied = personal.map((column) => `${column} = ${EMPTY[column] ?? 'null'}`);
   if (table === 'leads') emptied.push('erased_at = coalesce(erased_at, :now::timestamptz)');
   return `update ${table} set ${emptied.join(', ')} where ${where}`;
-}
-
-/** Counts per table the rows of these owners. */
-export function countOwnedRows(sql: Sql, parameters: object) {
-  return countRows(sql, ({ owner, where }) => owner && where, parameters);
-}
-
-/**
- * Counts per table what leads hold that were erased: rows that an erasure deletes, and columns that it empties. A
- * distribution type that rules know stays, so that it says nothing.
- */
-export function countLeftovers(sql: Sql, leadIds: readonly string[]) {
-  const conditionOf = ({ owner, rows, where, personal }: TableDecision) => {
-    if (owner !== 'lead') return null;
-    const full = personal.filter((column) => column !== 'distribution_type').map(isFull);
-    return rows === 'deleted' ? where : `${where} and (${full.join(' or ')})`;
-  };
-  return countRows(sql, conditionOf, { leadIds });
-}
-
-/** Leaves out tables without a row, and those for which `conditionOf` returns null. */
-async function countRows(
-  sql: Sql,
-  conditionOf: (decision: TableDecision) => string | null,
-  parameters: object,
-) {
-  const selects = Object.entries(personalData).flatMap(([table, decision]) => {
-    const condition = conditionOf(decision);
-    if (condition === null) return [];
-    return [`select '${table}' as name, count(*) as rows from ${table} where ${condition}`];
-  });
-  const text = `select * from (${selects.join(' union all ')}) counted where rows > 0`;
-  const counts = await sql.query<{ name: string; rows: number }>(text, parameters);
-  return Object.fromEntries(counts.map(({ name, rows }) => [name, rows]));
-}
-
-function isFull(column: string): string {
-  return `${column}::text is distinct from (${EMPTY[column] ?? 'null'})::text`;
 }

@@ -498,7 +498,6 @@ test.each(['ok', 'fail'] as const)(
         now: new Date(),
         inactiveSince: null,
         hashesOf: () => [],
-        leavesContact: false,
       });
       await (mode === 'ok' ? waitForLockWaits(store.database, 2) : erasing);
       return { attempt, erasing };
@@ -566,7 +565,6 @@ test.each([0, 1])(
         now: new Date(),
         inactiveSince: null,
         hashesOf: () => [],
-        leavesContact: false,
       }).catch((error: unknown) => error);
       await waitForLockWaits(store.database, 1);
       const recording = recordByIndex(heldLast).catch((error: unknown) => error);

@@ -1,11 +1,7 @@
 import { blockColumns } from '../../../domain/leads/ad-platform.ts';
 import { fields } from '../../../domain/leads/fields.ts';
 import { noteKinds } from '../../../domain/leads/timeline-notes.ts';
-import {
-  erasingStatement,
-  decideNotes,
-  personalData,
-} from '../../../store/people/personal-columns.ts';
+import { personalData } from '../../../store/people/personal-columns.ts';
 import { openDatabase } from '../catalogue/open.ts';
 import { otherColumns } from './other-columns.ts';
 
@@ -57,58 +53,34 @@ describe('the decision which columns are personal', () => {
     expect(personalData.leads?.personal.toSorted()).toEqual(expected.toSorted());
   });
 
-  test('leaves personal columns in no table whose rows are kept as they are', () => {
+  test('names personal columns for each of its tables', () => {
     for (const { rows, owner, personal } of Object.values(personalData)) {
-      expect(rows === 'kept').toBe(personal.length === 0);
-      expect(rows === 'kept' || rows === 'rewritten').toBe(owner === null);
+      expect(personal).not.toEqual([]);
+      expect(rows === 'rewritten').toBe(owner === null);
     }
   });
 });
 
-describe('the decision what becomes of a note', () => {
-  const notes = (leadId: string) =>
-    database.query(`select kind, text, data from timeline_notes where lead_id = $1 order by kind`, [
-      leadId,
-    ]);
-  const insertNote = (leadId: string, kind: string) =>
+test('the database refuses a note of another kind, which might hold what somebody wrote', async () => {
+  const leadId = await insertLead();
+  const insertNote = (kind: string) =>
     database.query(
-      `insert into timeline_notes (id, lead_id, at, kind, text, data)
-       values (gen_random_uuid(), $1, now(), $2, 'Layla', '{"phone": "050"}')`,
+      `insert into timeline_notes (id, lead_id, at, kind, text) values (gen_random_uuid(), $1, now(), $2, '')`,
       [leadId, kind],
     );
+  for (const kind of noteKinds) await insertNote(kind);
+  await expect(insertNote('operator_note')).rejects.toThrow(/timeline_notes_kind_check/);
+});
 
-  test('is made for every kind that the database takes', async () => {
-    const leadId = await insertLead();
-    for (const kind of noteKinds) await insertNote(leadId, kind);
-    await expect(insertNote(leadId, 'operator_note')).rejects.toThrow(/timeline_notes_kind_check/);
-  });
-
-  test('empties the notes of the kinds that say so, of the lead alone', async () => {
-    const [leadId, other] = [await insertLead(), await insertLead()];
-    for (const id of [leadId, other])
-      for (const kind of ['created', 'merged', 'updated']) await insertNote(id, kind);
-    const before = await notes(other);
-    const decision = decideNotes({ created: 'kept', merged: 'emptied', updated: 'emptied' });
-    await database.query(erasingStatement('timeline_notes', decision), { leadIds: [leadId] });
-    expect(await notes(leadId)).toEqual([
-      { kind: 'created', text: 'Layla', data: { phone: '050' } },
-      { kind: 'merged', text: '', data: {} },
-      { kind: 'updated', text: '', data: {} },
-    ]);
-    expect(await notes(other)).toEqual(before);
-    expect(decision.personal).toEqual(['text', 'data']);
-  });
-
-  async function insertLead(): Promise<string> {
-    const [row] = await database.query<{ id: string }>(
-      `with client as (insert into oauth_clients (id, client_id, name, secret_hash, created_at)
+async function insertLead(): Promise<string> {
+  const [row] = await database.query<{ id: string }>(
+    `with client as (insert into oauth_clients (id, client_id, name, secret_hash, created_at)
          values (gen_random_uuid(), gen_random_uuid(), 'Shop', '', now()) returning id),
        contact as (insert into contacts (id, created_at) values (gen_random_uuid(), now()) returning id)
        insert into leads (id, contact_id, client_id, created_at, updated_at, funnel_id, merge_window_ends_at,
          assignment_status)
        select gen_random_uuid(), contact.id, client.id, now(), now(), (select id from funnels limit 1), now(),
          'unassigned' from client, contact returning id`,
-    );
-    return row?.id ?? '';
-  }
-});
+  );
+  return row?.id ?? '';
+}

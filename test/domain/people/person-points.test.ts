@@ -1,5 +1,30 @@
+import {
+  hashIdentity,
+  mobileNumbers,
+  withoutEntries,
+} from '../../../domain/people/person-points.ts';
 import { readContactPoints } from '../../../domain/leads/contact-points.ts';
-import { withoutEntries } from '../../../domain/people/sent-body.ts';
+
+test('a proof’s hash depends on the key, the kind and the value', () => {
+  const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const hashes = [
+    hashIdentity({ kind: 'phone', value: 'a' }, key),
+    hashIdentity({ kind: 'phone', value: 'a' }, other),
+    hashIdentity({ kind: 'email', value: 'a' }, key),
+    hashIdentity({ kind: 'phone', value: 'b' }, key),
+  ].map((hash) => hash.toString('hex'));
+  expect(new Set(hashes).size).toBe(4);
+  expect(hashIdentity({ kind: 'phone', value: 'a' }, key).toString('hex')).toBe(hashes[0]);
+});
+
+test('DNCR checks know UAE mobile numbers alone', () => {
+  const points = ['+971501234567', '+97143334444', '+442079460958', 'soon'].map(
+    (value) => ({ kind: 'phone', value }) as const,
+  );
+  expect(mobileNumbers([...points, { kind: 'email', value: '0501234567@x.y' }])).toEqual([
+    '0501234567',
+  ]);
+});
 
 const removed = readContactPoints('0501234567 / layla@mail.example');
 
