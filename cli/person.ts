@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { isRecord } from '../domain/canonical-json.ts';
 import { hashNumber } from '../domain/dncr/number.ts';
 import { hashIdentity, type Identity } from '../domain/people/person-points.ts';
 import { SNAPSHOT, type Sql } from '../store/db/database.ts';
@@ -10,9 +11,10 @@ import {
   findReferences,
   ownerParameters,
   readContacts,
+  type FoundContact,
   type Person,
 } from '../store/people/find-person.ts';
-import { readPersonalRows } from '../store/people/personal-columns.ts';
+import { readPersonalRows, type PersonalRows } from '../store/people/personal-columns.ts';
 import { readKey } from './lead/find.ts';
 import {
   contactsText,
@@ -87,13 +89,14 @@ async function lookUp(operator: Operator, sql: Sql, text: string) {
   const person = await findOne(sql, text);
   const contacts = person.contactIds.map((value) => ({ kind: 'contact', value }) as const);
   const hashes = hasherOf(operator)([...person.contactPoints, ...contacts]);
+  const rows = await readPersonalRows(sql, ownerParameters(person, operator.now()));
   return {
     text,
     person,
     hashes,
-    names: (await readContacts(sql, person)).flatMap(({ names }) => names),
+    names: namesOf(await readContacts(sql, person), rows),
     references: await findReferences(sql, person),
-    rows: await readPersonalRows(sql, ownerParameters(person, operator.now())),
+    rows,
     erasures: await readErasures(sql, 'person', hashes),
   };
 }
@@ -102,6 +105,17 @@ const hasherOf =
   ({ config }: Operator) =>
   (identities: readonly Identity[]) =>
     identities.map((identity) => hashIdentity(identity, config.secretsKey));
+
+/** Those of the leads, and those sent in requests: a merged enquiry may be of another person with the same phone. */
+function namesOf(contacts: readonly FoundContact[], { submissions = [] }: PersonalRows): string[] {
+  const fields = ['leadFirstName', 'leadMiddleName', 'leadSecondName', 'leadLastName'];
+  const sent = submissions.map(({ body }) => {
+    const values = fields.map((field) => (isRecord(body) ? body[field] : ''));
+    return values.flatMap((value) => (typeof value === 'string' && value.trim()) || []).join(' ');
+  });
+  const names = [...contacts.flatMap((contact) => contact.names), ...sent];
+  return [...new Set(names)].filter((name) => name !== '');
+}
 
 const OWNER_ONLY = 0o600;
 

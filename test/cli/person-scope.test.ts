@@ -225,11 +225,12 @@ describe('what is another person’s', () => {
     const wife = await create({ leadPhones: [phone], leadEmails: [hers], leadFirstName: 'Zahra' });
     setNow(null);
     const husband = await create({ leadPhones: [phone], leadEmails: [his], leadFirstName: 'Omar' });
+    await create({ leadPhones: [phone], leadFirstName: 'Noor' });
     await giveAnswer(database, { phone: national(phone), checkedAt: new Date() });
     const { document } = await exportOf(hers);
-    expect(document.names).toEqual(['Omar', 'Zahra']);
+    expect(document.names).toEqual(['Omar', 'Zahra', 'Noor']);
     expect(leadIdsOf({ document })).toEqual([wife.id, husband.id]);
-    await expect(leadctl('person', 'erase', his)).rejects.toThrow('Sent as Omar, Zahra.');
+    await expect(leadctl('person', 'erase', his)).rejects.toThrow('Sent as Omar, Zahra, Noor.');
     await leadctl('person', 'erase', his, '--yes');
     for (const text of ['Zahra', hers, his]) expect(await storedText()).not.toContain(text);
     expect(await answersTo(national(phone))).toEqual([]);
