@@ -45,7 +45,7 @@ export const SQL_AS_TEXT = {
     'makes the statement of a batch from a table of rules, and reads a table by its blocks',
   'store/people/erase-lead.ts': 'erases a lead in one statement made from personal-columns.ts',
   'store/people/find-person.ts':
-    'pairs of kind and value, each by its index; shares the search by name with find-leads.ts',
+    'pairs of kind and value, each by its index; finds phones and emails within texts',
   'store/people/personal-columns.ts':
     'makes the statements of an erasure and an export from its columns',
   'store/reporting/read-responses.ts':

@@ -192,13 +192,9 @@ from leads l where l.id = :leadId and l.erased_at is null`;
 const REWRITE_SQL = `
 with removed as (select * from jsonb_to_recordset(:removed::jsonb) as r (kind text, value text)),
 lead as (
-  update leads set lead_phones = :phones::text[], lead_emails = :emails::text[] where id = :leadId::uuid
-  returning contact_id),
+  update leads set lead_phones = :phones::text[], lead_emails = :emails::text[] where id = :leadId::uuid),
 of_lead as (
   delete from lead_contact_points p using removed r where p.lead_id = :leadId and (p.kind, p.value) = (r.kind, r.value)),
-of_contact as (
-  delete from contact_points p using removed r, lead
-  where p.contact_id = lead.contact_id and (p.kind, p.value) = (r.kind, r.value)),
 bodies as (
   update submissions s set body = b.body::json
   from jsonb_to_recordset(:bodies::jsonb) as b (id uuid, body text) where s.id = b.id)

@@ -51,7 +51,7 @@ const HAND_OVERS_OF_LEAD = `
       union all select hand_over_id from lead_waits where ${OWNED_BY.lead}`;
 
 export const personalData: Readonly<Record<string, TableDecision>> = {
-  // A lead stays as a number: when, from where, for what, who got it. Its texts are gone.
+  // The lead is kept for reporting: when, from where, for what, who got it.
   leads: cleared(
     'lead',
     `lead_phones lead_emails lead_first_name lead_middle_name lead_second_name lead_last_name
