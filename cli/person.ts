@@ -11,7 +11,6 @@ import {
   findReferences,
   ownerParameters,
   readContacts,
-  type FoundContact,
   type Person,
 } from '../store/people/find-person.ts';
 import { readPersonalRows, type PersonalRows } from '../store/people/personal-columns.ts';
@@ -94,7 +93,7 @@ async function lookUp(operator: Operator, sql: Sql, text: string) {
     text,
     person,
     hashes,
-    names: namesOf(await readContacts(sql, person), rows),
+    names: namesOf(rows),
     references: await findReferences(sql, person),
     rows,
     erasures: await readErasures(sql, 'person', hashes),
@@ -106,14 +105,13 @@ const hasherOf =
   (identities: readonly Identity[]) =>
     identities.map((identity) => hashIdentity(identity, config.secretsKey));
 
-/** Those of the leads, and those sent in requests: a merged enquiry may be of another person with the same phone. */
-function namesOf(contacts: readonly FoundContact[], { submissions = [] }: PersonalRows): string[] {
+/** All names that requests sent: a merged enquiry may be of another person with the same phone. */
+function namesOf({ submissions = [] }: PersonalRows): string[] {
   const fields = ['leadFirstName', 'leadMiddleName', 'leadSecondName', 'leadLastName'];
-  const sent = submissions.map(({ body }) => {
+  const names = submissions.map(({ body }) => {
     const values = fields.map((field) => (isRecord(body) ? body[field] : ''));
     return values.flatMap((value) => (typeof value === 'string' && value.trim()) || []).join(' ');
   });
-  const names = [...contacts.flatMap((contact) => contact.names), ...sent];
   return [...new Set(names)].filter((name) => name !== '');
 }
 

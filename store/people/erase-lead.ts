@@ -205,17 +205,12 @@ where d.lead_id = :leadId and (a.event_id, a.endpoint_id) = (d.event_id, d.endpo
 /** Read at once, erased leads among them: a day's run passes all that were erased on the days before. */
 const INACTIVE_PAGE = 1000;
 
-interface LeadRow {
-  id: string;
-  createdAt: Date;
-  isInactive: boolean;
-}
-
 /** Ids of the leads that are not erased and had no activity since a time. Oldest first, in pages, some of which are empty. */
 export async function* readInactiveLeads(sql: Sql, since: Date): AsyncGenerator<string[]> {
   let after = { afterAt: new Date(0), afterId: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
-    const rows = await sql.query<LeadRow>(INACTIVE_SQL, { ...after, since });
+    type Row = { id: string; createdAt: Date; isInactive: boolean };
+    const rows = await sql.query<Row>(INACTIVE_SQL, { ...after, since });
     yield rows.filter(({ isInactive }) => isInactive).map(({ id }) => id);
     const last = rows.at(-1);
     if (!last || rows.length < INACTIVE_PAGE) return;

@@ -219,7 +219,7 @@ describe('leadctl person erase', () => {
     const { phone, second, email, first } = await createPerson();
     const plan =
       `This erases the personal data of ${[phone, second].toSorted().join(', ')}, ${email}: 2 leads, 3 submissions, 1 comment. ` +
-      `Sent as Quill, Sara.`;
+      `Sent as Sara, Quill.`;
     for (const json of [[], ['--json']])
       await expect(leadctl('person', 'erase', email, ...json)).rejects.toThrow(
         `${plan} This cannot be undone: say --yes`,
