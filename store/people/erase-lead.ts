@@ -21,20 +21,20 @@ export interface LeadErasure {
 /**
  * Erases the customer's data of one lead in one transaction, and with the last lead the contact. Enquiries with one of
  * the phones or emails wait for it and then find neither lead nor contact. Empties an erased lead again, but does not
- * count it twice.
+ * count it twice. False if there is nothing to erase.
  */
 export async function eraseLead(
   database: Database,
   leadId: string,
   erasure: LeadErasure,
-): Promise<void> {
+): Promise<boolean> {
   const before = await readErasable(database, leadId, erasure);
-  if (!before) return;
+  if (!before) return false;
   const keys = before.contactPoints.map(contactPointKey);
   const isDone = await database.transaction((sql) => eraseLocked(sql, leadId, keys, erasure), {
     retries: INTAKE_RETRIES,
   });
-  if (!isDone) await eraseLead(database, leadId, erasure);
+  return isDone || eraseLead(database, leadId, erasure);
 }
 
 /** False if an update brought a phone or an email before the lead was locked. */
