@@ -48,7 +48,7 @@ export function readComments(
   const isNew = ({ channel, externalId }: Comment) =>
     externalId === null || ids.size < ids.add(idKey([channel, externalId])).size;
   const own = message === null ? [] : [toComment(message)].filter(isNew);
-  const read = (sent ?? []).slice(0, MAX_COMMENTS).flatMap((each) => readComment(each, ids) ?? []);
+  const read = (sent ?? []).slice(0, MAX_COMMENTS).flatMap((each) => readComment(each) ?? []);
   const added = read.filter(isNew);
   return {
     added: [...own, ...added],
@@ -63,7 +63,7 @@ function toComment(text: string): Comment {
   return { ...rest, text, externalId: contentHash(text) };
 }
 
-function readComment(sent: unknown, knownIds: ReadonlySet<string>) {
+function readComment(sent: unknown) {
   if (!isRecord(sent)) return null;
   const { date } = sent;
   const text = readText(sent.text, LIMITS.text);
@@ -77,7 +77,7 @@ function readComment(sent: unknown, knownIds: ReadonlySet<string>) {
     author: readText(sent.author, LIMITS.author),
     channel,
     direction: readDirection(sent.direction),
-    externalId: readId(sent.externalId, (id) => knownIds.has(idKey([channel, id]))),
+    externalId: readId(sent.externalId),
   };
 }
 
@@ -86,12 +86,11 @@ function idKey([channel, externalId]: CommentId): string {
   return JSON.stringify([channel && lookupKey(channel), keyOf(externalId)]);
 }
 
-/** A long id is stored as its beginning and its hash. Earlier releases cut it, and know it by that. */
-function readId(sent: unknown, isKnown: (id: string) => boolean): string | null {
+/** A long id is stored as its beginning and its hash. */
+function readId(sent: unknown): string | null {
   const id = keyOf(sent);
   if (id === null || charactersIn(id) < LIMITS.externalId) return id;
-  const cut = cutText(id, LIMITS.externalId);
-  return cut !== null && isKnown(cut) ? cut : `${cutText(id, 64)}${contentHash(id)}`;
+  return `${cutText(id, 64)}${contentHash(id)}`;
 }
 
 function readDirection(sent: unknown): 'inbound' | 'outbound' | null {

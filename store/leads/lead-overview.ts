@@ -1,6 +1,8 @@
 import type { ExpressionBuilder } from 'kysely';
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
-import { sentWordsOf } from '../../domain/people/sent-body.ts';
+import { isRecord } from '../../domain/canonical-json.ts';
+import { readComments } from '../../domain/leads/comments.ts';
+import { mapTexts, storableText } from '../../domain/written-text.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
 import type { Tables } from '../tables/index.ts';
@@ -187,6 +189,24 @@ export async function readMergedEnquiries(
     );
   const rows = await run(enquiries);
   return rows.map(({ body, ...sent }) => ({ ...sent, ...(personal && sentWordsOf(body)) }));
+}
+
+const NAME_FIELDS = ['leadFirstName', 'leadMiddleName', 'leadSecondName', 'leadLastName'];
+
+/** What a request says in words of the customer. After an erasure its body is empty. */
+function sentWordsOf(body: unknown) {
+  const sent = mapTexts(body, storableText);
+  const fields = isRecord(sent) ? sent : {};
+  const textOf = (name: string) => {
+    const value = fields[name];
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const comments = Array.isArray(fields.comments) ? readComments(fields.comments, []).added : [];
+  return {
+    name: NAME_FIELDS.flatMap((field) => textOf(field) || []).join(' ') || null,
+    message: textOf('initialInquiry') || null,
+    comments: comments.map(({ text }) => text),
+  };
 }
 
 export type LeadEventEntry = Awaited<ReturnType<typeof readLeadEvents>>[number];
