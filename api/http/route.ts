@@ -29,7 +29,7 @@ export interface RouteRequest<Params, Query, Body> {
   setHeaders: (headers: Record<string, string>) => void;
   /** The best of these that the caller accepts. */
   acceptsEncoding: (encoding: string) => string | false;
-  /** Lets the next request of the client run, before a wait for another service. */
+  /** Lets the next request of the client run, before a wait that is shared fairly elsewhere. */
   release: () => void;
   /** Marks the caller as known by this token of a client. */
   recognise: (known: { token: string; clientId: string }) => void;

@@ -159,7 +159,8 @@ async function insertNewLeads(
     if (outcome) outcome.outboxId = outboxIds.get(outcome.lead.lead.id) ?? null;
 }
 
-const MAX_GROUP = 64;
+/** Groups of more save little, and other clients wait for one that a single client fills. */
+const MAX_GROUP = 32;
 /** Creates alone may wait for each other's locks, so some connections are left to the groups and to other requests. */
 const MAX_ALONE = 8;
 /** The most creates that wait or are under way: some seconds of work. */
@@ -171,16 +172,20 @@ const LATE_AFTER_MS = 20_000;
 export type GroupCommit = (request: IntakeRequest, startedMs: number) => Promise<CreateOutcome>;
 
 /**
- * Commits creates in groups: enquiries that arrive while a transaction is under way share the next one, up to 64.
- * Enquiries that share a person are never in one group, so that none depends on what another one of its group is about
- * to write. A create that cannot share runs in a transaction of its own, beside the next group. After a group fails, its
- * creates are tried one by one.
+ * Commits creates in groups: enquiries that arrive while a transaction is under way share the next one, up to 32 of all
+ * clients in turn. Enquiries that share a person are never in one group, so that none depends on what another one of its
+ * group is about to write. A create that cannot share runs in a transaction of its own, beside the next group. After a
+ * group fails, its creates are tried one by one.
  */
 export function createGroupCommit(
   database: Database,
   { lateAfterMs = LATE_AFTER_MS } = {},
 ): GroupCommit {
-  const share = createBatcher(commitGroup, { max: MAX_GROUP, keysOf: ({ keys }) => keys });
+  const share = createBatcher(commitGroup, {
+    max: MAX_GROUP,
+    keysOf: ({ keys }) => keys,
+    ownerOf: ({ request }) => request.caller.id,
+  });
   const queue = new PQueue({ concurrency: MAX_ALONE });
   const alone = (create: Create) => queue.add(() => createLead(database, create));
   let open = 0;

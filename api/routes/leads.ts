@@ -80,6 +80,7 @@ export const createLead = defineRoute({
     const { app } = sent;
     const request = await readIntakeRequest(sent, 'create');
     if (!hasContactPoint(sent.body)) throw new ApiError('BAD_REQUEST', NO_CONTACT_POINT);
+    sent.release();
     const outcome = await app.createLead(request, sent.startedMs);
     if (outcome.kind === 'merged') {
       const { leadId, matchedOn, assignedTo, comments, outboxId } = outcome;

@@ -11,6 +11,8 @@ interface BatcherOptions<Input> {
   lanes?: number;
   /** Inputs that have a key in common are never in one call; the later one waits. */
   keysOf?: (input: Input) => readonly string[];
+  /** If more inputs wait than one call takes, it takes those of all owners in turn. */
+  ownerOf?: (input: Input) => string;
 }
 
 /**
@@ -21,7 +23,7 @@ interface BatcherOptions<Input> {
  */
 export function createBatcher<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
-  { max = 100, lanes = 1, keysOf = () => [] }: BatcherOptions<Input> = {},
+  { max = 100, lanes = 1, keysOf = () => [], ownerOf = () => '' }: BatcherOptions<Input> = {},
 ): (input: Input) => Promise<Output> {
   let waiting: Waiting<Input, Output>[] = [];
   let busyLanes = 0;
@@ -33,19 +35,29 @@ export function createBatcher<Input, Output>(
     busyLanes -= 1;
   }
 
-  /** In the order of arrival; who waits for a key goes before those who ask for it later. */
+  /** An input that waits for a key goes before those that ask for it later. */
   function takeBatch(): Waiting<Input, Output>[] {
     const taken = new Set<string>();
-    const batch: Waiting<Input, Output>[] = [];
-    const rest: Waiting<Input, Output>[] = [];
-    for (const each of waiting) {
-      const keys = keysOf(each.input);
-      const isFree = batch.length < max && !keys.some((key) => taken.has(key));
-      (isFree ? batch : rest).push(each);
+    const free = waiting.filter(({ input }) => {
+      const keys = keysOf(input);
+      const isFree = !keys.some((key) => taken.has(key));
       for (const key of keys) taken.add(key);
-    }
-    waiting = rest;
-    return batch;
+      return isFree;
+    });
+    const batch = new Set(inTurn(free).slice(0, max));
+    waiting = waiting.filter((each) => !batch.has(each));
+    return [...batch];
+  }
+
+  /** The first input of each owner, then the second of each, and so on. */
+  function inTurn(inputs: readonly Waiting<Input, Output>[]): Waiting<Input, Output>[] {
+    const counts = new Map<string, number>();
+    const byTurn = Map.groupBy(inputs, ({ input }) => {
+      const turn = (counts.get(ownerOf(input)) ?? 0) + 1;
+      counts.set(ownerOf(input), turn);
+      return turn;
+    });
+    return [...byTurn.values()].flat();
   }
 
   async function run(batch: readonly Waiting<Input, Output>[]): Promise<void> {

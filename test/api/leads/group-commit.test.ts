@@ -41,6 +41,21 @@ const many = <T>(count: number, make: (index: number) => T): T[] =>
 const sendAll = (bodies: readonly object[]) => Promise.all(bodies.map((body) => api.post(body)));
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 
+/** Waits for a commit that waits for the lock; returns its backend. */
+const lingering = () =>
+  waitUntil(
+    async () => {
+      const [found] = await other.database.query<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and objid = $1 and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+        [LINGER_LOCK],
+      );
+      if (!found) throw new Error('no commit is under way');
+      return found.pid;
+    },
+    { what: 'The commit', everyMs: 10 },
+  );
+
 async function submissionsOf(phones: readonly string[]): Promise<Map<string, number>> {
   const rows = await other.database.query<{ leadId: string; count: number }>(
     `select lead_id as "leadId", count(*) as count from submissions
@@ -154,6 +169,19 @@ describe('Creates that arrive together', () => {
   });
 });
 
+test('Creates that wait for their group hold up no other request of their client', async () => {
+  const { creates } = await other.database.transaction(async (sql) => {
+    await sql.query('select pg_advisory_xact_lock($1)', [LINGER_LOCK]);
+    const creates = sendAll(
+      many(48, () => ({ leadPhones: [newPhone()], leadFirstName: 'lingers' })),
+    );
+    await lingering();
+    expect(await api.call('GET', '/public/locations?limit=1')).toMatchObject({ status: 200 });
+    return { creates };
+  });
+  expect((await creates).map(({ status }) => status)).toEqual(many(48, () => 201));
+});
+
 describe('An ended merge window that another transaction has locked', () => {
   test('holds up its own person alone, who then gets a new lead', async () => {
     const phone = newPhone();
@@ -242,20 +270,6 @@ test('A create that has waited for too long for its quiz is refused', async () =
 });
 
 describe('A commit whose answer is lost', () => {
-  const lingering = () =>
-    waitUntil(
-      async () => {
-        const [found] = await other.database.query<{ pid: number }>(
-          `select pid from pg_locks where locktype = 'advisory' and objid = $1 and not granted
-             and database = (select oid from pg_database where datname = current_database())`,
-          [LINGER_LOCK],
-        );
-        if (!found) throw new Error('no commit is under way');
-        return found.pid;
-      },
-      { what: 'The commit', everyMs: 10 },
-    );
-
   type Lose = (pid: number) => Promise<unknown>;
 
   /** Loses the answer to a commit of what `write` writes; what is sent again after that lingers no more. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { createBatcher } from '../../../store/db/batcher.ts';
 
 /** Records the batches; each call ends when the test releases it. */
@@ -75,4 +76,70 @@ describe('a batcher', () => {
     await endAll(good);
     expect(await good).toBe(8);
   });
+});
+
+interface Asked {
+  owner: string;
+  key: string;
+}
+
+const CLIENTS = ['a', 'b', 'c'];
+const asked = fc.record({
+  owner: fc.constantFrom(...CLIENTS),
+  key: fc.constantFrom('w', 'x', 'y', 'z'),
+});
+const [many, most] = [fc.array(asked, { maxLength: 40 }), fc.integer({ min: 1, max: 8 })];
+
+/** The calls for inputs that all wait at once. */
+async function callsFor(
+  inputs: readonly Asked[],
+  options: Parameters<typeof createBatcher<Asked, Asked>>[1],
+): Promise<Asked[][]> {
+  const calls: Asked[][] = [];
+  const ask = createBatcher<Asked, Asked>(async (together) => {
+    calls.push([...together]);
+    return together;
+  }, options);
+  expect(await Promise.all(inputs.map(ask))).toEqual(inputs);
+  return calls;
+}
+
+describe('a batcher of several owners', () => {
+  const ownerOf = ({ owner }: Asked) => owner;
+
+  test('takes the inputs of a key one by one, in order of arrival', () =>
+    fc.assert(
+      fc.asyncProperty(many, most, async (inputs, max) => {
+        const calls = await callsFor(inputs, { max, ownerOf, keysOf: ({ key }) => [key] });
+        for (const call of calls) {
+          expect(call.length).toBeLessThanOrEqual(max);
+          expect(new Set(call.map(({ key }) => key)).size).toBe(call.length);
+        }
+        const byKey = Map.groupBy(calls.flat(), ({ key }) => key);
+        for (const [key, taken] of byKey)
+          taken.forEach((each, index) =>
+            expect(each).toBe(inputs.filter((input) => input.key === key)[index]),
+          );
+      }),
+    ));
+
+  test('takes the inputs of all owners in turn, those of each in order of arrival', () =>
+    fc.assert(
+      fc.asyncProperty(many, most, async (inputs, max) => {
+        const calls = await callsFor(inputs, { max, ownerOf });
+        const ownedBy = (all: readonly Asked[], owner: string) =>
+          all.filter((each) => each.owner === owner);
+        for (const owner of CLIENTS)
+          ownedBy(calls.flat(), owner).forEach((each, index) =>
+            expect(each).toBe(ownedBy(inputs, owner)[index]),
+          );
+        for (const [index, call] of calls.entries()) {
+          const later = calls.slice(index + 1).flat();
+          const counts = CLIENTS.map((owner) => ownedBy(call, owner).length);
+          for (const [at, owner] of CLIENTS.entries())
+            if (ownedBy(later, owner).length > 0)
+              expect(counts[at]).toBeGreaterThanOrEqual(Math.max(...counts) - 1);
+        }
+      }),
+    ));
 });
