@@ -189,6 +189,8 @@ export function createGroupCommit(
   const queue = new PQueue({ concurrency: MAX_ALONE });
   const alone = (create: Create) => queue.add(() => createLead(database, create));
   let open = 0;
+  const openOf = new Map<string, number>();
+  const countOf = (clientId: string) => openOf.get(clientId) ?? 0;
 
   async function commitGroup(group: readonly Create[]) {
     try {
@@ -201,12 +203,18 @@ export function createGroupCommit(
   }
 
   return async (request, startedMs) => {
-    if (open >= MAX_OPEN) throw tooBusy('Too many leads are being created at this moment.');
+    const { id } = request.caller;
+    // A client below its share of the places is let in even if others hold all of them.
+    if (open >= MAX_OPEN && countOf(id) >= MAX_OPEN / openOf.size)
+      throw tooBusy('Too many leads are being created at this moment.');
     open += 1;
+    openOf.set(id, countOf(id) + 1);
     try {
       return await share(prepareCreate(request, startedMs + lateAfterMs));
     } finally {
       open -= 1;
+      openOf.set(id, countOf(id) - 1);
+      if (countOf(id) === 0) openOf.delete(id);
     }
   };
 }

@@ -6,7 +6,7 @@ import type { Payload } from '../../../domain/leads/payload-schema.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { loadReference } from '../../../store/catalogue/reference.ts';
 import { asAdmin, createTestDatabase } from '../../support/database.ts';
-import { newEmail, newPhone, startIntake } from '../../support/api.ts';
+import { newEmail, newPhone, startIntake, type TestClient } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { proxied } from '../../support/switchable-proxy.ts';
 
@@ -214,16 +214,16 @@ describe('An ended merge window that another transaction has locked', () => {
 async function groupsOn(database: Database) {
   const reference = await loadReference(other.database, 'Our Company');
   const create = createGroupCommit(database, { lateAfterMs: LATE_AFTER_MS });
-  return (payload: Payload, ageMs = 0) => {
+  return (payload: Payload, { ageMs = 0, client = other.client } = {}) => {
     const request = {
       enquiry: enquiryFrom(payload, 'create', []),
       submission: {
         id: randomUUID(),
-        clientId: other.client.id,
+        clientId: client.id,
         body: JSON.stringify(payload),
         traceparent: null,
       },
-      caller: { id: other.client.id, name: 'Shop' },
+      caller: { id: client.id, name: 'Shop' },
       reference,
       now: new Date(),
       newId: randomUUID,
@@ -241,7 +241,7 @@ test('A create that has waited for too long is refused, new or merged, and holds
   await other.create({ leadPhones: [known] });
   const [fresh, late] = [newPhone(), newPhone()];
   const send = (phone: string, ageMs = 0) =>
-    create({ leadPhones: [phone] } as unknown as Payload, ageMs);
+    create({ leadPhones: [phone] } as unknown as Payload, { ageMs });
   const outcomes = await Promise.allSettled([
     send(fresh),
     send(late, LATE_AFTER_MS),
@@ -331,15 +331,30 @@ describe('A commit whose answer is lost', () => {
   });
 });
 
-test('More creates than can wait are answered 503 with Retry-After', async () => {
-  const create = await groupsOn(other.database);
-  const answers = await Promise.allSettled(
-    many(1100, () => create({ leadPhones: [newPhone()] } as unknown as Payload)),
-  );
-  const refused = answers.filter((answer) => answer.status === 'rejected');
-  expect(refused).toHaveLength(100);
-  expect(refused[0]?.reason).toMatchObject({
-    statusCode: 503,
-    extras: { headers: { 'Retry-After': '1' } },
+describe('More creates than can wait', () => {
+  const createAll = async (clients: readonly TestClient[]) => {
+    const create = await groupsOn(other.database);
+    return Promise.allSettled(
+      clients.map((client) =>
+        create({ leadPhones: [newPhone()] } as unknown as Payload, { client }),
+      ),
+    );
+  };
+
+  test('are answered 503 with Retry-After', async () => {
+    const answers = await createAll(many(1100, () => other.client));
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(refused).toHaveLength(100);
+    expect(refused[0]?.reason).toMatchObject({
+      statusCode: 503,
+      extras: { headers: { 'Retry-After': '1' } },
+    });
+  });
+
+  test('of one client leave others their share', async () => {
+    const [busy, calm] = [await other.addClient(), await other.addClient()];
+    const answers = await createAll([...many(1000, () => busy), calm, calm, busy, calm]);
+    const statuses = answers.slice(999).map(({ status }) => status);
+    expect(statuses).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 });
