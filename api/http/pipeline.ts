@@ -88,6 +88,7 @@ async function runRoute(app: AppContext, route: Route, http: Koa.Context, params
   const sent = http.state.sentBody as RequestBody | undefined;
   const parse = sent && parserFor(route, http.request, sent);
   const authenticated = route.auth === 'none' ? null : await authenticate(app, http, now);
+  const isGone = () => http.req.socket.destroyed;
   const run = async (release: () => void) => {
     const id = route.params ? validateParams(route.params, params) : {};
     const sentQuery = parseParameters(http.querystring);
@@ -111,12 +112,12 @@ async function runRoute(app: AppContext, route: Route, http: Koa.Context, params
       trace: http.state.trace as TraceContext | null,
       network: callerNetwork(http.req, app.config.trustedProxies),
       now,
+      isGone,
       startedMs: http.state.startedMs as number,
     });
   };
   if (!authenticated) return run(() => undefined);
-  const turn = { clientId: authenticated.caller.id, isGone: () => http.req.socket.destroyed };
-  return app.limitRequests(turn, run);
+  return app.limitRequests({ clientId: authenticated.caller.id, isGone }, run);
 }
 
 const anonymous: AuthenticatedCaller = { id: '', name: '', scopes: new Set() };

@@ -41,6 +41,7 @@ export interface RouteRequest<Params, Query, Body> {
   /** The address that the request came from; an IPv6 address counts by its /64. */
   network: string;
   now: Date;
+  isGone: () => boolean;
   /** When the request began, on the clock of `performance.now()`. */
   startedMs: number;
 }

@@ -31,12 +31,12 @@ export type CreateOutcome =
 type Create = ReturnType<typeof prepareCreate>;
 
 /** `lateAtMs`, on the clock of `performance.now()`: one that can be written only after that is refused. */
-export function prepareCreate(request: IntakeRequest, lateAtMs: number) {
+export function prepareCreate(request: IntakeRequest, lateAtMs: number, isGone = () => false) {
   const { enquiry, reference } = request;
   const named = lockKeys(enquiry);
   // An enquiry that names nobody gets a lock of its own, which shows the end of its transaction.
   const keys = named.length > 0 ? named : [`submission:${request.submission.id}`];
-  return { request, keys, lateAtMs, isPortal: comesFromPortal(enquiry, reference) };
+  return { request, keys, lateAtMs, isGone, isPortal: comesFromPortal(enquiry, reference) };
 }
 
 const isLate = ({ lateAtMs }: Create) => performance.now() > lateAtMs;
@@ -102,6 +102,7 @@ function toCreated(lead: DecidedLead): CreateOutcome {
 }
 
 export async function createLead(database: Database, create: Create): Promise<CreateOutcome> {
+  if (create.isGone()) throw tooBusy('The caller has gone away.');
   const [outcome] = await commitCreates(database, [create], ALONE);
   return outcome ?? createLead(database, create);
 }
@@ -168,8 +169,11 @@ const MAX_OPEN = 1000;
 /** With the last statement, of ten seconds at most, half a minute: then a caller without a response looks for the lead. */
 const LATE_AFTER_MS = 20_000;
 
-/** `startedMs`, on the clock of `performance.now()`: when the request began. */
-export type GroupCommit = (request: IntakeRequest, startedMs: number) => Promise<CreateOutcome>;
+/** `startedMs`, on the clock of `performance.now()`: when the request began. `isGone`: whether its caller has gone away. */
+export type GroupCommit = (
+  request: IntakeRequest,
+  caller: { startedMs: number; isGone: () => boolean },
+) => Promise<CreateOutcome>;
 
 /**
  * Commits creates in groups: enquiries that arrive while a transaction is under way share the next one, up to 32 of all
@@ -193,16 +197,18 @@ export function createGroupCommit(
   const countOf = (clientId: string) => openOf.get(clientId) ?? 0;
 
   async function commitGroup(group: readonly Create[]) {
+    const awaited = group.filter(({ isGone }) => !isGone());
     try {
-      const outcomes = await commitCreates(database, group, IN_GROUP);
-      return group.map((create, index) => outcomes[index] ?? alone(create));
+      const outcomes = await commitCreates(database, awaited, IN_GROUP);
+      const committed = new Map(awaited.map((create, index) => [create, outcomes[index]]));
+      return group.map((create) => committed.get(create) ?? alone(create));
     } catch (error) {
       if (isUnavailable(error)) throw error;
       return group.map(alone);
     }
   }
 
-  return async (request, startedMs) => {
+  return async (request, { startedMs, isGone }) => {
     const { id } = request.caller;
     // A client below its share of the places is let in even if others hold all of them.
     if (open >= MAX_OPEN && countOf(id) >= MAX_OPEN / openOf.size)
@@ -210,7 +216,7 @@ export function createGroupCommit(
     open += 1;
     openOf.set(id, countOf(id) + 1);
     try {
-      return await share(prepareCreate(request, startedMs + lateAfterMs));
+      return await share(prepareCreate(request, startedMs + lateAfterMs, isGone));
     } finally {
       open -= 1;
       openOf.set(id, countOf(id) - 1);

@@ -81,7 +81,7 @@ export const createLead = defineRoute({
     const request = await readIntakeRequest(sent, 'create');
     if (!hasContactPoint(sent.body)) throw new ApiError('BAD_REQUEST', NO_CONTACT_POINT);
     sent.release();
-    const outcome = await app.createLead(request, sent.startedMs);
+    const outcome = await app.createLead(request, sent);
     if (outcome.kind === 'merged') {
       const { leadId, matchedOn, assignedTo, comments, outboxId } = outcome;
       if (outboxId !== null) app.leads.signalLead(leadId, 'updated', outboxId);

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
 import { createGroupCommit } from '../../../api/leads/create-lead.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
@@ -229,7 +231,7 @@ async function groupsOn(database: Database) {
       newId: randomUUID,
       settings: { mergeWindowMs: 86_400_000, followUpMs: 0 },
     };
-    return create(request, performance.now() - ageMs);
+    return create(request, { startedMs: performance.now() - ageMs, isGone: () => false });
   };
 }
 
@@ -329,6 +331,30 @@ describe('A commit whose answer is lost', () => {
     );
     expect(kept).toEqual({ comments: 1, updates: 1, round: 2 });
   });
+});
+
+test('A create that waits when its caller goes away is not written, and the others of its group are', async () => {
+  const [gone, awaited] = [newPhone(), newPhone()];
+  const { creates } = await other.database.transaction(async (sql) => {
+    await sql.query('select pg_advisory_xact_lock($1)', [LINGER_LOCK]);
+    const first = api.create({ leadFirstName: 'lingers' });
+    await lingering();
+    const request = http.request(`${api.url}/public/leads`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.client.token}`, 'content-type': 'application/json' },
+    });
+    request.on('error', () => undefined).end(JSON.stringify({ leadPhones: [gone] }));
+    const [{ socket }] = (await once(api.server, 'request')) as [http.IncomingMessage];
+    const creates = [first, api.create({ leadPhones: [awaited] })];
+    await api.call('GET', '/public/locations?limit=1');
+    request.destroy();
+    await once(socket, 'close');
+    return { creates };
+  });
+  await Promise.all(creates);
+  expect([(await submissionsOf([gone])).size, (await submissionsOf([awaited])).size]).toEqual([
+    0, 1,
+  ]);
 });
 
 describe('More creates than can wait', () => {
