@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import PQueue from 'p-queue';
 import { tooBusy } from '../errors.ts';
 
 /** The places of all clients together. More at once make a create slower, without more creates a second. */
@@ -10,10 +9,11 @@ export const MAX_WAIT_MS = 10_000;
 const REFUSED_MS = 1000;
 
 interface ClientRequests {
-  queue: PQueue;
   inFlight: number;
-  /** How many of those in flight wait for a turn or have it. */
-  turns: number;
+  /** How many have a turn. */
+  running: number;
+  /** Begin the turns of those that wait, in order of arrival. */
+  waiting: (() => void)[];
 }
 
 interface Turn {
@@ -41,7 +41,7 @@ export function createRequestLimiter({
   const clients = new Map<string, ClientRequests>();
 
   function enter(clientId: string): ClientRequests | null {
-    const client = clients.get(clientId) ?? { queue: new PQueue(), inFlight: 0, turns: 0 };
+    const client = clients.get(clientId) ?? { inFlight: 0, running: 0, waiting: [] };
     if (client.inFlight >= maxInFlight) return null;
     clients.set(clientId, client);
     client.inFlight += 1;
@@ -53,30 +53,29 @@ export function createRequestLimiter({
     if (client.inFlight === 0) clients.delete(clientId);
   }
 
-  function changeTurns(client: ClientRequests, by: 1 | -1): void {
-    client.turns += by;
-    const wanted = Array.from(clients.values(), ({ turns }) => turns);
+  /** Begins as many turns as each client's share allows. */
+  function beginTurns(): void {
+    const wanted = Array.from(clients.values(), ({ running, waiting }) => running + waiting.length);
     const most = fairShare(places, wanted);
-    for (const { queue } of clients.values())
-      if (queue.concurrency !== most) queue.concurrency = most;
+    for (const client of clients.values())
+      for (const begin of client.waiting.splice(0, most - client.running)) begin();
   }
 
   /** Resolves when it is the client's turn, with what ends the turn. */
-  function beginTurn(client: ClientRequests): Promise<() => void> {
-    changeTurns(client, 1);
-    const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+  function takeTurn(client: ClientRequests): Promise<() => void> {
     let hasTurn = true;
     const release = () => {
       if (!hasTurn) return;
       hasTurn = false;
-      end(undefined);
-      changeTurns(client, -1);
+      client.running -= 1;
+      beginTurns();
     };
-    return new Promise((begin) => {
-      void client.queue.add(() => {
-        begin(release);
-        return ended;
+    return new Promise((resolve) => {
+      client.waiting.push(() => {
+        client.running += 1;
+        resolve(release);
       });
+      beginTurns();
     });
   }
 
@@ -87,7 +86,7 @@ export function createRequestLimiter({
       await sleep(REFUSED_MS); // so that a client that retries at once takes less of the others' time
       throw tooBusy('Too many requests of this client are in flight.');
     }
-    const release = await beginTurn(client);
+    const release = await takeTurn(client);
     try {
       if (isGone() || performance.now() - beganMs > maxWaitMs)
         throw tooBusy('The request waited too long for others of this client.');
