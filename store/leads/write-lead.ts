@@ -74,7 +74,14 @@ export async function insertLeads(
 function buildNewLeadRows({ lead: row, source, transition, added }: NewLeadRows): RowsByTable[] {
   const subjects = { source, poolName: '' };
   const { columns, rows } = buildTransitionRows(row, NO_ASSIGNMENT, transition, subjects);
-  return [added, rows, { leads: [{ ...row, ...columns }] }];
+  return [added, rows, { leads: [withoutNulls({ ...row, ...columns })] }];
+}
+
+/** Omitted columns become null. They are two thirds of a new lead's columns. */
+function withoutNulls<Row extends Record<string, unknown>>(row: Row): Row {
+  const filled: Record<string, unknown> = {};
+  for (const name of Object.keys(row)) if (row[name] !== null) filled[name] = row[name];
+  return filled as Row;
 }
 
 const supersededAnswers = `superseded as (
