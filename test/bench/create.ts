@@ -1,7 +1,5 @@
-import { startTestApi } from '../support/api.ts';
-import { seedReference } from '../support/reference.ts';
 import { familyCpuMsOf, cpuMsOf } from './cpu.ts';
-import { forkServer, type Forked } from './create/forked.ts';
+import { CHECKOUT, forkServer, type Forked } from './create/forked.ts';
 import { latencyOf, type Latency } from './latency.ts';
 import { alternate } from './median.ts';
 import { openConnections, postLead } from './send.ts';
@@ -18,6 +16,7 @@ export interface CreateBench {
   clients: number;
   floor: CreateFigures;
   service: CreateFigures;
+  previous?: CreateFigures | undefined;
 }
 
 const ROUNDS = 5;
@@ -33,42 +32,44 @@ interface Side extends Forked {
   tokens: readonly string[];
 }
 
+interface Servers {
+  empty: () => Promise<string>;
+  postgresPid: number;
+  previous?: string | undefined;
+}
+
 /**
  * A create over HTTP beside a floor that does the least that a create needs: plain statements in one
- * durable transaction behind bare node:http, on the same Postgres. The rounds of both alternate; the
- * medians count. `url` is a migrated database that nobody uses; `copy` makes another one of it.
+ * durable transaction behind bare node:http, on the same Postgres. The rounds of all sides alternate; the
+ * medians count. `previous` is a checkout of an earlier release; `empty` makes an empty database.
  */
-export async function benchCreate(
-  url: string,
-  { copy, postgresPid }: { copy: (name: string) => Promise<string>; postgresPid: number },
-): Promise<CreateBench[]> {
-  const tokens = await prepare(url);
-  const start = async (entry: Parameters<typeof forkServer>[0], name: string): Promise<Side> => ({
-    ...(await forkServer(entry, { DATABASE_URL: await copy(name) })),
-    tokens,
-  });
-  const sides = [
-    await start('floor.ts', 'bench_floor'),
-    await start('service.ts', 'bench_service'),
-  ];
+export async function benchCreate({
+  empty,
+  postgresPid,
+  previous,
+}: Servers): Promise<CreateBench[]> {
+  const sides = [await startSide('floor.ts', empty), await startSide('service.ts', empty)];
+  if (previous) sides.push(await startSide('service.ts', empty, previous));
   const results: CreateBench[] = [];
   for (const { atOnce, clients, times } of LOADS) {
     const load = { atOnce, clients, times, postgresPid };
     const medians = await alternate(ROUNDS, sides, (side) => measure(side, load));
-    const [floor, service] = medians as [CreateFigures, CreateFigures];
-    results.push({ atOnce, clients, floor, service });
+    const [floor, service, earlier] = medians as [CreateFigures, CreateFigures, CreateFigures?];
+    results.push({ atOnce, clients, floor, service, previous: earlier });
   }
   for (const side of sides) await side.stop();
   return results;
 }
 
-async function prepare(url: string): Promise<string[]> {
-  const api = await startTestApi({ databaseUrl: url });
-  await seedReference(api.database);
-  const tokens = [api.client.token];
-  while (tokens.length < 10) tokens.push((await api.addClient()).token);
-  await api.stop();
-  return tokens;
+async function startSide(
+  entry: 'floor.ts' | 'service.ts',
+  empty: Servers['empty'],
+  checkout = CHECKOUT,
+): Promise<Side> {
+  const DATABASE_URL = await empty();
+  const prepared = await forkServer('prepare.ts', { DATABASE_URL, CHECKOUT: checkout });
+  const server = await forkServer(entry, { DATABASE_URL }, checkout);
+  return { ...server, tokens: prepared.url.split(' ') };
 }
 
 async function measure(

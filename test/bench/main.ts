@@ -34,6 +34,8 @@ interface Place {
 
 /* eslint-disable no-restricted-properties -- for a shorter or a longer look */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 540);
+/** A checkout of an earlier release, to compare creates with. */
+const PREVIOUS = process.env.BENCH_PREVIOUS;
 const WAITING = Number(process.env.BENCH_WAITING ?? 1000);
 const LEADS = Number(process.env.BENCH_LEADS ?? 1_500_000);
 /* eslint-enable no-restricted-properties */
@@ -43,8 +45,9 @@ const BACKLOG = { perSecond: 400, seconds: 50 };
 /** Each works on copies of the empty database, so that they may run alone and in any order. */
 const parts: Record<string, (place: Place) => Promise<void>> = {
   create: async ({ emptyUrl, postgresPid }) => {
-    const own = await copyOf(emptyUrl, 'bench_create');
-    showCreate(await benchCreate(own, { copy: (name) => copyOf(own, name), postgresPid }));
+    let databases = 0;
+    const empty = () => copyOf(withDatabase(emptyUrl, 'template1'), `bench_create${databases++}`);
+    showCreate(await benchCreate({ empty, postgresPid, previous: PREVIOUS }));
   },
   dncr: async ({ emptyUrl, postgresPid }) =>
     showDncr(await copyOf(emptyUrl, 'bench_dncr'), postgresPid),
@@ -129,14 +132,16 @@ function showCreate(results: readonly CreateBench[]): void {
     'Postgres ms',
     'CPU ms',
   ];
-  const rows = results.flatMap(({ atOnce, clients, floor, service }) =>
-    compared(numbersOf(floor), numbersOf(service)).map((texts, index) => [
-      ['floor', 'this service', '×'][index] ?? '',
+  const rows = results.flatMap(({ atOnce, clients, floor, service, previous }) => {
+    const own = compared(numbersOf(floor), numbersOf(service));
+    const [, ...earlier] = previous ? compared(numbersOf(floor), numbersOf(previous)) : [];
+    return [...own, ...earlier].map((texts, index) => [
+      ['floor', 'this service', '×', 'previous release', '×'][index] ?? '',
       atOnce,
       clients,
       ...texts,
-    ]),
-  );
+    ]);
+  });
   printTable(head, rows);
 }
 

@@ -1,19 +1,24 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+
+/** The checkout that this file belongs to. */
+export const CHECKOUT = path.resolve(import.meta.dirname, '../../..');
 
 export interface Forked {
+  /** What it sent: the URL that it listens on. */
   url: string;
   pid: number;
   stop(): Promise<void>;
 }
 
-/** Runs a server of this folder in a process of its own, which sends the URL that it listens on. */
+/** Runs a program of this folder, or of the same folder of another checkout, in a process of its own. */
 export async function forkServer(
-  entry: 'floor.ts' | 'service.ts',
+  entry: 'floor.ts' | 'service.ts' | 'prepare.ts',
   variables: Record<string, string>,
+  checkout = CHECKOUT,
 ): Promise<Forked> {
-  const child = fork(fileURLToPath(new URL(entry, import.meta.url)), {
+  const child = fork(path.join(checkout, 'test/bench/create', entry), {
     env: { PATH: '/usr/bin:/bin', ...variables },
   });
   const ended = once(child, 'exit');
