@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import { environmentOf, hashSecret } from '../../domain/clients/credentials.ts';
+import { environmentOf } from '../../domain/clients/credentials.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { type AuthenticatedCaller, BASE_PATH, TOKEN_PATH } from '../http/route.ts';
@@ -12,16 +12,17 @@ export async function authenticate(
   http: Koa.Context,
   now: Date,
 ): Promise<{ caller: AuthenticatedCaller; referenceVersion: number }> {
-  const token = bearerToken(http);
-  if (token === null) throw unauthorized('UNAUTHORIZED', NO_TOKEN);
-  const admission = await app.admitToken({ tokenHash: hashSecret(token), now });
-  if (admission?.state !== 'live') app.strangers.forget(token);
-  if (!admission) logForeignCredential(app, token, http.state.requestId as string);
+  const bearer = bearerToken(http);
+  if (bearer === null) throw unauthorized('UNAUTHORIZED', NO_TOKEN);
+  const { tokenHash } = bearer;
+  const admission = await app.admitToken({ tokenHash, now });
+  if (admission?.state !== 'live') app.strangers.forget(tokenHash);
+  if (!admission) logForeignCredential(app, bearer.token, http.state.requestId as string);
   if (!admission || admission.state === 'revoked') throw unauthorized();
   if (admission.state === 'expired')
     throw unauthorized('OAUTH_TOKEN_EXPIRED', `The token has expired. ${FETCH_ONE}`);
   const { id, name, clientId, scope, referenceVersion } = admission;
-  recognise(app, http, { token, clientId });
+  recognise(app, http, { tokenHash, clientId });
   http.state.clientId = clientId;
   http.set(checkQuota(app.config, admission, now));
   return { caller: { id, name, scopes: new Set(scope.split(' ')) }, referenceVersion };

@@ -26,7 +26,7 @@ export function createStrangers() {
     ttl: KNOWN_MS,
     updateAgeOnGet: true,
   });
-  const keyOf = (token: string) => hashSecret(token).toString('base64');
+  const keyOf = (tokenHash: Buffer) => tokenHash.toString('base64');
   const ofNetwork = createRequestLimiter({ places: PLACES });
   const ofAll = createRequestLimiter({ places: MOST_AT_ONCE });
   const takeTurn: LimitRequests = (turn, work) =>
@@ -39,21 +39,29 @@ export function createStrangers() {
       ),
     );
   return {
-    clientOf: (token: string) => known.get(keyOf(token)),
-    remember: (token: string, clientId: string) => void known.set(keyOf(token), clientId),
-    forget: (token: string) => void known.delete(keyOf(token)),
+    clientOf: (tokenHash: Buffer) => known.get(keyOf(tokenHash)),
+    remember: (tokenHash: Buffer, clientId: string) => void known.set(keyOf(tokenHash), clientId),
+    forget: (tokenHash: Buffer) => void known.delete(keyOf(tokenHash)),
     takeTurn,
   };
 }
 
+interface BearerToken {
+  token: string;
+  tokenHash: Buffer;
+}
+
 /**
- * The token after the scheme, which is matched without regard to case (RFC 6750). Null for two headers: a proxy in front
- * may have checked the other one.
+ * The token after the scheme, which is matched without regard to case (RFC 6750); read and hashed once. Null for two
+ * headers: a proxy in front may have checked the other one.
  */
-export function bearerToken({ req }: Koa.Context): string | null {
+export function bearerToken({ req, state }: Koa.Context): BearerToken | null {
+  if (state.bearer !== undefined) return state.bearer as BearerToken | null;
   const [header = '', ...others] = req.headersDistinct.authorization ?? [];
-  if (others.length > 0) return null;
-  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1] ?? null;
+  const token = others.length === 0 && /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1];
+  const bearer = token ? { token, tokenHash: hashSecret(token) } : null;
+  state.bearer = bearer;
+  return bearer;
 }
 
 interface Door {
@@ -63,8 +71,9 @@ interface Door {
 
 /** The sender of a request: the client of a token that was valid lately, else the network that a stranger calls from. */
 export function senderOf({ strangers, config }: Door, http: Koa.Context) {
-  const client = strangers.clientOf(bearerToken(http) ?? '');
-  if (client !== undefined) return { sender: client, isKnown: true };
+  const bearer = bearerToken(http);
+  const client = bearer && strangers.clientOf(bearer.tokenHash);
+  if (client) return { sender: client, isKnown: true };
   return { sender: callerNetwork(http.req, config.trustedProxies), isKnown: false };
 }
 
@@ -89,9 +98,9 @@ export function letStrangersInTurn(door: Door, { alsoKnown = false } = {}): Koa.
 export function recognise(
   door: Door,
   http: Koa.Context,
-  { token, clientId }: { token: string; clientId: string },
+  { tokenHash, clientId }: { tokenHash: Buffer; clientId: string },
 ): void {
-  door.strangers.remember(token, clientId);
+  door.strangers.remember(tokenHash, clientId);
   trustConnection(http.req, http.res);
   (http.state.endTurn as (() => void) | undefined)?.();
 }

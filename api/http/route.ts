@@ -32,7 +32,7 @@ export interface RouteRequest<Params, Query, Body> {
   /** Lets the next request of the client run, before a wait that is shared fairly elsewhere. */
   release: () => void;
   /** Marks the caller as known by this token of a client. */
-  recognise: (known: { token: string; clientId: string }) => void;
+  recognise: (known: { tokenHash: Buffer; clientId: string }) => void;
   /** Each `Authorization` header as sent. The token endpoint reads the client's secret from it. */
   authorization: readonly string[];
   requestId: string;

@@ -59,11 +59,12 @@ export const token = defineRoute({
     const { app, authorization, body: sentBody, now } = request;
     const { config } = app;
     const accessToken = formatCredential(config.environment, 'tok', randomBytes(CREDENTIAL_BYTES));
+    const tokenHash = hashSecret(accessToken);
     const { clientId, secret } = readCredentials(authorization, sentBody);
     const issued = await issueToken(app.database, {
       clientId,
       secretHash: hashSecret(secret),
-      tokenHash: hashSecret(accessToken),
+      tokenHash,
       now,
       expiresAt: new Date(now.getTime() + config.tokenLifetimeMs),
       defaultQuota: config.dailyQuota,
@@ -73,7 +74,7 @@ export const token = defineRoute({
       await throttleFailure(app, { clientId, network: request.network, now });
       throw refusedRequest(authorization, sentBody);
     }
-    request.recognise({ token: accessToken, clientId });
+    request.recognise({ tokenHash, clientId });
     request.setHeaders({ Pragma: 'no-cache', ...checkQuota(config, issued, now) });
     return {
       access_token: accessToken,
