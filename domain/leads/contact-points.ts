@@ -57,15 +57,17 @@ function distinct(contactPoints: readonly ContactPoint[]): ContactPoint[] {
 /** The most contact points of a request, as many as its lists have entries: each takes a lock. */
 const MAX_OF_REQUEST = 40;
 
+export type ContactEntry = ReturnType<typeof readContactEntry>;
+
+/** A phone or email as it was sent, with what is read in it. */
+export const readContactEntry = (text: string) => ({ text, points: readContactPoints(text) });
+
 /**
- * The contact points of these texts: phones first, in the order sent, then e-mails, which is the order in which a person
+ * The contact points of these entries: phones first, in the order sent, then e-mails, which is the order in which a person
  * is searched for. At most forty; the first of each text are kept before the second ones.
  */
-export function contactPointsOf(
-  phones: readonly string[],
-  emails: readonly string[],
-): ContactPoint[] {
-  const read = [...phones, ...emails].map(readContactPoints);
+export function contactPointsOf(entries: readonly ContactEntry[]): ContactPoint[] {
+  const read = entries.map(({ points }) => points);
   const byRank = read.flatMap((points) => points.map((point, rank) => ({ point, rank })));
   const ranked = byRank.sort((a, b) => a.rank - b.rank).map(({ point }) => point);
   const kept = new Set(distinct(ranked).slice(0, MAX_OF_REQUEST).map(contactPointKey));
@@ -87,20 +89,20 @@ interface KnownEntries {
 export const NOTHING_KNOWN: KnownEntries = { entries: [], contactPoints: [] };
 
 /** Lists the entries that add something, once each: a number, an address, or a new text that names nobody. */
-export function newEntries(entries: readonly string[], known: KnownEntries): string[] {
+export function newEntries(entries: readonly ContactEntry[], known: KnownEntries): string[] {
   const seen = new Set([
     ...known.contactPoints.map(contactPointKey),
-    ...known.entries.flatMap(entryKeys),
+    ...known.entries.map(readContactEntry).flatMap(entryKeys),
   ]);
-  return entries.filter((entry) => {
+  const added = entries.filter((entry) => {
     const keys = entryKeys(entry);
     const isNew = keys.some((key) => !seen.has(key));
     for (const key of keys) seen.add(key);
     return isNew;
   });
+  return added.map(({ text }) => text);
 }
 
-function entryKeys(entry: string): string[] {
-  const keys = readContactPoints(entry).map(contactPointKey);
-  return keys.length > 0 ? keys : [`text:${normalizeContactText(entry)}`];
+function entryKeys({ text, points }: ContactEntry): string[] {
+  return points.length > 0 ? points.map(contactPointKey) : [`text:${normalizeContactText(text)}`];
 }

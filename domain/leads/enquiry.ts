@@ -6,7 +6,12 @@ import { isBlank, plainText } from '../written-text.ts';
 import { type AdPlatformBlock, campaignKey, readAdPlatform } from './ad-platform.ts';
 import { readAmount } from './amount.ts';
 import type { SentComments } from './comments.ts';
-import { type ContactPoint, contactPointsOf } from './contact-points.ts';
+import {
+  type ContactEntry,
+  type ContactPoint,
+  contactPointsOf,
+  readContactEntry,
+} from './contact-points.ts';
 import { type Field, fieldByName, fields } from './fields.ts';
 import type { Payload } from './payload-schema.ts';
 
@@ -25,9 +30,8 @@ interface Sent {
 }
 
 export interface Enquiry extends Sent {
-  /** The phones as they were sent. */
-  phones: readonly string[];
-  emails: readonly string[];
+  phones: readonly ContactEntry[];
+  emails: readonly ContactEntry[];
   /** The sender's phones and e-mails, phones first, in the form in which they are compared. */
   contactPoints: readonly ContactPoint[];
   /** The keys by which the named records are read. */
@@ -36,8 +40,9 @@ export interface Enquiry extends Sent {
 
 /** Adds the people and the records that an enquiry names. */
 export function buildEnquiry(sent: Sent): Enquiry {
-  const [phones, emails] = [textsOf(sent, 'leadPhones'), textsOf(sent, 'leadEmails')];
-  const contactPoints = contactPointsOf(phones, emails);
+  const phones = textsOf(sent, 'leadPhones').map(readContactEntry);
+  const emails = textsOf(sent, 'leadEmails').map(readContactEntry);
+  const contactPoints = contactPointsOf([...phones, ...emails]);
   return { ...sent, phones, emails, contactPoints, keys: lookupKeys(sent) };
 }
 

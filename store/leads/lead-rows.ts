@@ -2,7 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transition } from '../../domain/assignment/transitions.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
-import { type ContactPoint, contactPointsOf } from '../../domain/leads/contact-points.ts';
+import {
+  type ContactPoint,
+  contactPointsOf,
+  readContactEntry,
+} from '../../domain/leads/contact-points.ts';
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
 import type { LeadChange } from '../../domain/leads/lead-change.ts';
 import { acceptsMerges, type Merge } from '../../domain/leads/merge.ts';
@@ -119,7 +123,9 @@ export function buildChangeRows(
 ): LeadChangeRows {
   const { merge, isHeard, lead, leadChange } = changed;
   const { now, newId, submission } = context;
-  const points = contactPointsOf(changed.newPhones, changed.newEmails);
+  const points = contactPointsOf(
+    [...changed.newPhones, ...changed.newEmails].map(readContactEntry),
+  );
   const cause = { now, newId, clientId: client.id };
   return {
     change: withTrace(changedColumns(lead, leadChange, now), lead, submission),

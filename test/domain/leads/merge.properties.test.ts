@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { contactPointsOf } from '../../../domain/leads/contact-points.ts';
+import { contactPointsOf, readContactEntry } from '../../../domain/leads/contact-points.ts';
 import { mergeTarget } from '../../../domain/leads/merge.ts';
 import { sharePoint, typedPair, type TypedPerson } from '../../support/people-as-typed.ts';
 
 const pointsOf = ({ leadPhones, leadEmails }: TypedPerson) =>
-  contactPointsOf(leadPhones, leadEmails);
+  contactPointsOf([...leadPhones, ...leadEmails].map(readContactEntry));
 
 test('two people share a lead if, and only if, they share a readable number or address', () => {
   let [shared, apart] = [0, 0];
