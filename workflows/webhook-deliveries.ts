@@ -171,7 +171,6 @@ const FAIRNESS_KEY_UNITS = 21;
  */
 function activitiesFor(deliveries: Deliveries, client: Client) {
   const events = deliveries.map(({ eventType }) => eventType).join(', ');
-  // eslint-disable-next-line no-restricted-syntax -- the lead's loop does not await them
   return proxyActivities<WebhookActivities>({
     taskQueue: taskQueues.webhooks,
     summary: `webhook ${events} to ${escapeMarkdown(client.clientLabel)}`,

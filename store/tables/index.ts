@@ -19,7 +19,7 @@ import * as webhooks from './webhooks.ts';
  * - Typed Kysely for every other read and write: `sql.run(sql.tables.selectFrom('agents').select(['id', 'time_zone as timeZone']))`
  *   is prepared and within the transaction of `sql`, like any statement. The type of a row follows from the query; parts
  *   that it has no word for come from `sql.fragment`, nested rows from `sql.nested`.
- * - SQL as text, `sql.query(TEXT, { leadId })` with `:leadId` in the text, in the files of `store/sql-as-text.mjs`. Column
+ * - SQL as text, `sql.query(TEXT, { leadId })` with `:leadId` in the text, where docs/decisions/storage.md has a reason. Column
  *   lists come from `columnsOf(Entity)`, the types of rows from `Tables`.
  */
 export const entities = Object.values({

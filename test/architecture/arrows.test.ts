@@ -119,19 +119,3 @@ describe('the environment', () => {
     expect(result?.messages.map(({ ruleId }) => ruleId)).toContain('no-restricted-properties');
   });
 });
-
-describe('a comment', () => {
-  test.each([
-    ['/** Of two claims one wins. */', 1],
-    ['// In what two decisions differ', 1],
-    ['/**\n * By name.\n */', 1],
-    ['/** Lists how two decisions differ. */', 0],
-    ['// One of two claims wins,\n// by name.', 0],
-  ])('%j begins with its subject or verb: %i times not', async (comment, count) => {
-    const eslint = new ESLint();
-    const text = `${comment}\nexport const name = 1;\n`;
-    const [result] = await eslint.lintText(text, { filePath: 'domain/routing/rules.ts' });
-    const found = result?.messages.filter(({ ruleId }) => ruleId === 'lead/comment-subject');
-    expect(found).toHaveLength(count);
-  });
-});
