@@ -16,7 +16,6 @@ const onDemand = '<rootDir>/test/(machines|tools)/';
 export default {
   // Many tests wait for a server or a limit of time, so twice as many run as there are processors.
   maxWorkers: availableParallelism() * 2,
-  testSequencer: '<rootDir>/test/jest/longest-first.mjs',
   reporters: ['default', '<rootDir>/test/jest/overdue.mjs'],
   projects: [
     {
