@@ -4,22 +4,18 @@ import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
 import { startPostgres } from '../../dev/postgres.ts';
-import { connectDatabase } from '../../store/db/database.ts';
 import { migrate } from '../../store/db/migrator.ts';
 import { withDatabase } from '../support/database.ts';
 import { benchCreate, type CreateBench, type CreateFigures } from './create.ts';
-import { benchDncrCached, type CheckFigures } from './dncr-cached.ts';
 import { benchFair, type FairBench } from './fair.ts';
 import { benchFlood, type FloodBench } from './flood.ts';
 import { benchGrowth, SIZES, type GrowthBench } from './growth.ts';
 import { benchImport, type ImportBench } from './import.ts';
 import { benchLifecycle, type LifecycleOptions } from './lifecycle.ts';
 import { showLifecycle } from './lifecycle/tables.ts';
-import { benchMemory, type MemoryBench } from './memory.ts';
 import { benchNine, type NineBench } from './nine.ts';
 import { benchReads, type ReadBench } from './reads.ts';
 import { benchReplay, type ReplayBench } from './replay.ts';
-import { benchSearch, type SearchBench } from './search.ts';
 import { print, printTable } from './table.ts';
 import { benchTeams, type TeamsBench, type TeamsFigures } from './teams.ts';
 import { benchYears, type YearsBench } from './years.ts';
@@ -33,14 +29,11 @@ interface Place {
 }
 
 /* eslint-disable no-restricted-properties -- for a shorter or a longer look */
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 540);
 /** A checkout of an earlier release, to compare creates with. */
 const PREVIOUS = process.env.BENCH_PREVIOUS;
 const WAITING = Number(process.env.BENCH_WAITING ?? 1000);
 const LEADS = Number(process.env.BENCH_LEADS ?? 1_500_000);
 /* eslint-enable no-restricted-properties */
-const STEADY = { perSecond: 14, seconds: SECONDS };
-const BACKLOG = { perSecond: 400, seconds: 50 };
 
 /** Each works on copies of the empty database, so that they may run alone and in any order. */
 const parts: Record<string, (place: Place) => Promise<void>> = {
@@ -49,8 +42,6 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
     const empty = () => copyOf(withDatabase(emptyUrl, 'template1'), `bench_create${databases++}`);
     showCreate(await benchCreate({ empty, postgresPid, previous: PREVIOUS }));
   },
-  dncr: async ({ emptyUrl, postgresPid }) =>
-    showDncr(await copyOf(emptyUrl, 'bench_dncr'), postgresPid),
   growth: async ({ emptyUrl, postgresPid }) =>
     showGrowth(await benchGrowth((name) => copyOf(emptyUrl, name), postgresPid)),
   /** With the reads of what was imported. */
@@ -59,22 +50,10 @@ const parts: Record<string, (place: Place) => Promise<void>> = {
     showImport(imports);
     showReads(await benchReads(imports.at(-1)?.url ?? ''));
   },
-  search: async ({ emptyUrl, postgresPid }) =>
-    showSearch(await benchSearch(await copyOf(emptyUrl, 'bench_search'), postgresPid)),
   fair: async ({ emptyUrl }) => showFair(await benchFair(await copyOf(emptyUrl, 'bench_fair'))),
   flood: async ({ emptyUrl }) => showFlood(await benchFlood(await copyOf(emptyUrl, 'bench_flood'))),
   replay: async ({ folder }) => showReplay(await benchReplay(folder)),
   nine: async ({ lifecycle }) => showNine(await benchNine(lifecycle, WAITING)),
-  memory: async ({ lifecycle }) =>
-    showMemory(
-      'at 14 leads a second',
-      await benchMemory(lifecycle, { ...STEADY, isBehind: false }),
-    ),
-  backlog: async ({ lifecycle }) =>
-    showMemory(
-      'with 20,000 leads behind',
-      await benchMemory(lifecycle, { ...BACKLOG, isBehind: true }),
-    ),
   teams: async ({ emptyUrl, postgresPid }) =>
     showTeams(await benchTeams(await copyOf(emptyUrl, 'bench_teams'), postgresPid)),
   years: async ({ folder, emptyUrl, postgresPid }) => {
@@ -176,27 +155,6 @@ function showGrowth(results: readonly GrowthBench[]): void {
   printTable(head, rows);
 }
 
-async function showDncr(url: string, postgresPid: number): Promise<void> {
-  const database = await connectDatabase({ url, poolSize: 16, genericPlans: true });
-  const results = await benchDncrCached(database, { url, postgresPid });
-  await database.close();
-  const numbersOfCheck = ({ perSecond, nodeMs, postgresMs }: CheckFigures) => [
-    perSecond,
-    nodeMs,
-    postgresMs,
-    nodeMs + postgresMs,
-  ];
-  const rows = results.flatMap(({ atOnce, floor, checks }) =>
-    compared(numbersOfCheck(floor), numbersOfCheck(checks)).map((texts, index) => [
-      ['bare query', 'this service', '×'][index] ?? '',
-      atOnce,
-      ...texts,
-    ]),
-  );
-  const head = ['cached check of 20', 'at once', 'per s', 'Node ms', 'Postgres ms', 'CPU ms'];
-  printTable(head, rows);
-}
-
 function showImport(results: readonly ImportBench[]): void {
   for (const { listings, seconds, peakMegabytes } of results)
     print(
@@ -211,21 +169,6 @@ function showReads(results: readonly ReadBench[]): void {
     const ratio = service.p50Ms / (driver.p50Ms + http.p50Ms);
     return [read, bytes, ...spans, ratio.toFixed(2)];
   });
-  printTable(head, rows);
-}
-
-function showSearch({ allRankedMs, serviceMs, beside }: SearchBench): void {
-  const [cpu, bare] = [serviceMs.toFixed(1), allRankedMs.toFixed(1)];
-  print(
-    `misspelt search: ${cpu} ms of Postgres CPU, ${bare} ms where every similar name is ranked`,
-  );
-  const rows = beside.map(({ load, aloneP95Ms, besideP95Ms, loadPerSecond }) => [
-    ...[load, loadPerSecond, aloneP95Ms, besideP95Ms].map((value) =>
-      typeof value === 'number' ? value.toFixed(1) : value,
-    ),
-    (besideP95Ms / aloneP95Ms).toFixed(2),
-  ]);
-  const head = ['one client', 'per s', 'create of another, p95 ms alone', 'beside', '×'];
   printTable(head, rows);
 }
 
@@ -249,11 +192,6 @@ function showNine(bench: NineBench): void {
   const rate = `${placedPerSecond.toFixed(1)} placed per s`;
   const longest = `longest transaction ${longestTransactionMs.toFixed(0)} ms`;
   print(`${rate}, ${longest}, ${calledTwice} webhooks called twice`);
-}
-
-function showMemory(what: string, { leads, idleMegabytes, megabytes, cpuMsPerLead }: MemoryBench) {
-  const memory = `${idleMegabytes.toFixed(0)} MB idle, ${megabytes.toFixed(0)} MB after ${leads} leads`;
-  print(`worker ${what}: ${memory}, ${cpuMsPerLead.toFixed(1)} ms of CPU a lead`);
 }
 
 function showFair(result: FairBench): void {
