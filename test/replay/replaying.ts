@@ -1,7 +1,7 @@
+import '../support/quiet-temporal.ts';
 import {
   bundleWorkflowCode,
   DefaultLogger,
-  Runtime,
   Worker,
   type BundleOptions,
   type InjectedSinks,
@@ -10,7 +10,6 @@ import type { Sinks } from '@temporalio/workflow';
 import type { SavedHistory } from './saved-histories.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);
-Runtime.install({ logger, telemetryOptions: { logging: { filter: 'OFF' } } });
 
 /**
  * Replays histories in this process on a bundle of its own, one after the other, and gives the SDK's error for each,
