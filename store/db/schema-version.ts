@@ -24,7 +24,7 @@ export function assertOwnSchema(executed: readonly string[]): void {
   const foreign = executed.filter((name) => !knownMigrations.includes(name)).toSorted();
   if (foreign.length === 0) return;
   throw new ConfigurationError(
-    `Another version migrated this database, to ${foreign.at(-1)}, and this version knows ${knownMigrations[0]} to ` +
+    `Another version migrated this database, to ${foreign.at(-1)}, and this version migrates to ` +
       `${knownMigrations.at(-1)}: run that version, or restore a backup (with npm start: use another DATA_DIR).`,
   );
 }

@@ -3,16 +3,11 @@ import { Migration } from '@mikro-orm/migrations';
 import { contentHash } from '../../domain/canonical-json.ts';
 
 /** Tables and indexes, written by MikroORM's generator from the entities of the first version. */
-const TABLES_SQL = readFileSync(new URL('./0035-baseline.sql', import.meta.url), 'utf8');
+const TABLES_SQL = readFileSync(new URL('./0041-baseline.sql', import.meta.url), 'utf8');
 
-/**
- * The schema of the first version. A database that ran the migrations before it, whose place it took, has that schema
- * already. It is not taken back: restore a backup instead.
- */
+/** The schema of the first version. To take it back, restore a backup. */
 export class Baseline extends Migration {
-  override async up(): Promise<void> {
-    const [found] = await this.execute(`select to_regclass('public.leads') as leads`);
-    if (found?.leads) return;
+  override up(): void {
     for (const sql of [
       FUNCTIONS_SQL,
       TABLES_SQL,
@@ -28,8 +23,7 @@ export class Baseline extends Migration {
 /**
  * `f_unaccent` folds case, accents and the Arabic letters that people write one for another, and drops vowel marks.
  * `unaccent` itself is only stable, which an index does not take; its dictionary is named here, so that this is
- * immutable in fact. `f_like` makes `%`, `_` and the backslash plain characters. `whole_roster` joins a stored roster and
- * the numbers of one decision, as `joinRoster` does.
+ * immutable in fact. `f_like` makes `%`, `_` and the backslash plain characters.
  */
 const FUNCTIONS_SQL = `
 create extension if not exists pg_trgm;
@@ -43,20 +37,6 @@ $$;
 create function f_like(value text) returns text
   language sql immutable strict parallel safe
 as $$ select regexp_replace(value, '([\\\\%_])', '\\\\\\1', 'g') $$;
-create function whole_roster(numbers jsonb, base jsonb) returns jsonb language sql immutable parallel safe as $$
-  select base || jsonb_build_object(
-    'agents', (
-      select coalesce(jsonb_agg(agent || jsonb_build_object('assignedToday', numbers #> array['agents', at, '0'],
-        'openLeads', numbers #> array['agents', at, '1'], 'lastAssignedAt', numbers #> array['agents', at, '2'])
-        order by n), '[]')
-      from jsonb_array_elements(base -> 'agents') with ordinality agents (agent, n), lateral (select (n - 1)::text as at) place),
-    'teams', (
-      select coalesce(jsonb_agg(team || jsonb_build_object('members', (
-        select coalesce(jsonb_agg(member || jsonb_build_object(
-          'credit', numbers #> array['teams', (n - 1)::text, (m - 1)::text]) order by m), '[]')
-        from jsonb_array_elements(team -> 'members') with ordinality members (member, m))) order by n), '[]')
-      from jsonb_array_elements(base -> 'teams') with ordinality teams (team, n)))
-$$;
 `;
 
 /**

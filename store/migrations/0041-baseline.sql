@@ -63,7 +63,7 @@ alter table "known_agents" add constraint "known_agents_kind_check" check ("kind
 
 create table "lead_outbox" ("id" bigint generated always as identity not null primary key, "lead_id" uuid not null, "event" text not null, "created_at" timestamptz not null, "attempts" int not null default 0, "next_attempt_at" timestamptz not null);
 create index "lead_outbox_lead" on "lead_outbox" ("lead_id");
-create index "lead_outbox_due" on "lead_outbox" ("next_attempt_at");
+create index "lead_outbox_due_by_event" on "lead_outbox" ("event", "next_attempt_at");
 
 create table "list_entries" ("id" uuid not null, "list" text not null, "key" text not null, "name" text not null, "aliases" text[] not null default '{}', "parent_id" uuid null, "attributes" jsonb not null default '{}', "enabled" boolean not null default true, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), primary key ("id"));
 alter table "list_entries" add constraint "list_entries_list_key_key" unique ("list", "key");
@@ -73,8 +73,8 @@ alter table "locations" add constraint "locations_key_key" unique ("key");
 create index "locations_parent" on "locations" ("parent_id");
 create index "locations_ancestors" on "locations" using gin ("ancestor_ids");
 create index "locations_by_path" on "locations" ("path", "id") include ("name", "level") where enabled;
-create index locations_by_level on locations (lower(level), path, id) where enabled;
 create index "locations_enabled" on "locations" ("enabled") where enabled;
+create index locations_by_level on locations (lower(level), path, id) where enabled;
 create index locations_search on locations using gin (search_name gin_trgm_ops, search_name_ar gin_trgm_ops);
 create index locations_nearest on locations using gist ((search_name || '') gist_trgm_ops(siglen = 256));
 create index locations_nearest_ar on locations using gist ((search_name_ar || '') gist_trgm_ops(siglen = 256));
@@ -93,6 +93,7 @@ create index "leads_contact" on "leads" ("contact_id", "created_at" DESC);
 create index leads_integration_ref on leads (lower(integration_ref)) where integration_ref is not null;
 create index leads_first_name on leads (lower(lead_first_name) text_pattern_ops) where lead_first_name is not null;
 create index leads_last_name on leads (lower(lead_last_name) text_pattern_ops) where lead_last_name is not null;
+create index leads_last_word on leads (lower(substring(lead_last_name from '[^ -]+$')) text_pattern_ops) where lead_last_name ~ '[ -]';
 create index "leads_agent_enquiries" on "leads" ("contact_id") where is_agent_enquiry;
 create index "leads_pending" on "leads" ("updated_at") where assignment_status = 'pending';
 create index "leads_open_by_owner" on "leads" ("owner_id") where agent_responded_at is null;
@@ -162,13 +163,11 @@ create table "quota_usage" ("client_id" uuid not null, "day" date not null, "use
 create table "reference_state" ("only_row" boolean not null default true, "version" bigint not null, primary key ("only_row"));
 alter table "reference_state" add constraint "reference_state_only_row_check" check (only_row);
 
-create table "rosters" ("hash" text not null, "roster" jsonb not null, "used_on" date not null, primary key ("hash"));
-
 create table "routing_rulesets" ("version" int generated always as identity not null primary key, "rules" jsonb not null, "content_hash" text not null, "author" text not null, "created_at" timestamptz not null);
 
 create table "routing_activations" ("id" int generated always as identity not null primary key, "version" int not null, "author" text not null, "activated_at" timestamptz not null);
 
-create table "lead_waits" ("lead_id" uuid not null, "round" int not null, "rule_name" text not null, "since" timestamptz not null, "decided_at" timestamptz not null, "due_at" timestamptz not null, "ends_at" timestamptz not null, "reason" text not null, "ruleset_version" int not null, "facts" jsonb not null, "facts_hash" text not null, "roster" jsonb null, "roster_hash" text not null, "roster_base" text null, "roster_numbers" jsonb null, "explanation" jsonb null, "hand_over_id" uuid null, primary key ("lead_id", "round", "rule_name"));
+create table "lead_waits" ("lead_id" uuid not null, "round" int not null, "rule_name" text not null, "since" timestamptz not null, "decided_at" timestamptz not null, "due_at" timestamptz not null, "ends_at" timestamptz not null, "reason" text not null, "ruleset_version" int not null, "facts" jsonb not null, "facts_hash" text not null, "roster" jsonb null, "roster_hash" text not null, "explanation" jsonb null, "hand_over_id" uuid null, primary key ("lead_id", "round", "rule_name"));
 create index "lead_waits_decided" on "lead_waits" ("decided_at");
 
 create table "assignments" ("id" uuid not null, "lead_id" uuid not null, "round" int not null, "move" int not null, "status" text not null, "agent_id" uuid null, "previous_agent_id" uuid null, "pool_id" uuid null, "decided_by" text not null, "rule_name" text null, "ruleset_version" int null, "reason" text not null, "follow_up" jsonb null, "follow_up_due_at" timestamptz null, "claim_id" text null, "hand_over_id" uuid null, "decided_at" timestamptz not null, primary key ("id"));
@@ -180,7 +179,7 @@ create unique index "assignments_hand_over" on "assignments" ("hand_over_id", "l
 alter table "assignments" add constraint "assignments_status_check" check ("status" in ('assigned', 'unassigned', 'pool'));
 alter table "assignments" add constraint "assignments_decided_by_check" check ("decided_by" in ('rules', 'listing', 'assigned_by', 'follow_up', 'claim', 'operator'));
 
-create table "routing_decisions" ("assignment_id" uuid not null, "ruleset_version" int not null, "facts" jsonb not null, "facts_hash" text not null, "roster" jsonb null, "roster_hash" text not null, "roster_base" text null, "roster_numbers" jsonb null, "explanation" jsonb not null, primary key ("assignment_id"));
+create table "routing_decisions" ("assignment_id" uuid not null, "ruleset_version" int not null, "facts" jsonb not null, "facts_hash" text not null, "roster" jsonb not null, "roster_hash" text not null, "explanation" jsonb not null, primary key ("assignment_id"));
 
 create table "submissions" ("id" uuid not null, "lead_id" uuid not null, "client_id" uuid not null, "kind" text not null, "received_at" timestamptz not null, "body" json not null, primary key ("id"));
 create index "submissions_lead" on "submissions" ("lead_id", "received_at");
@@ -189,8 +188,9 @@ alter table "submissions" add constraint "submissions_kind_check" check ("kind" 
 create table "quiz_answers" ("id" uuid not null, "lead_id" uuid not null, "submission_id" uuid not null, "quiz_key" text not null, "position" int not null, "question" text null, "raw" json not null, "reading" jsonb not null, "flagged" boolean not null, "superseded_at" timestamptz null, primary key ("id"));
 create index "quiz_answers_current" on "quiz_answers" ("lead_id", "quiz_key") where superseded_at is null;
 
-create table "comments" ("id" uuid not null, "lead_id" uuid not null, "submission_id" uuid not null, "position" int not null, "occurred_at" timestamptz not null, "text" text not null, "author" text null, "channel" text null, "direction" text null, "external_id" text null, primary key ("id"));
-create unique index "comments_external" on "comments" ("lead_id", "external_id") where external_id is not null;
+create table "comments" ("id" uuid not null, "lead_id" uuid not null, "submission_id" uuid not null, "client_id" uuid null, "position" int not null, "occurred_at" timestamptz not null, "text" text not null, "author" text null, "channel" text null, "direction" text null, "external_id" text null, primary key ("id"));
+create unique index comments_external on comments
+    (lead_id, client_id, coalesce(channel, ''), external_id) where external_id is not null;
 alter table "comments" add constraint "comments_direction_check" check ("direction" in ('inbound', 'outbound'));
 
 create table "ad_platform_blocks" ("ad_platform_lead_id" text not null, "lead_id" uuid not null, "submission_id" uuid not null, "block" json not null, primary key ("ad_platform_lead_id"));
@@ -199,7 +199,7 @@ create index "ad_platform_blocks_lead" on "ad_platform_blocks" ("lead_id");
 create table "teams" ("id" uuid not null, "name" text not null, primary key ("id"));
 alter table "teams" add constraint "teams_name_key" unique ("name");
 
-create table "team_members" ("team_id" uuid not null, "agent_id" uuid not null, "weight" int not null default 1, "position" int not null, "credit" int null, "owed_leads" double precision null, primary key ("team_id", "agent_id"));
+create table "team_members" ("team_id" uuid not null, "agent_id" uuid not null, "weight" int not null default 1, "position" int not null, "owed_leads" double precision null, primary key ("team_id", "agent_id"));
 alter table "team_members" add constraint "team_members_weight_check" check (weight > 0);
 
 create table "timeline_notes" ("id" uuid not null, "lead_id" uuid not null, "at" timestamptz not null, "kind" text not null, "client_id" uuid null, "text" text not null, "data" jsonb not null default '{}', primary key ("id"));
@@ -213,7 +213,7 @@ create index "waiting_leads_due" on "waiting_leads" ("due_at");
 create index "waiting_leads_reference" on "waiting_leads" ("reference_version");
 create index "waiting_leads_order" on "waiting_leads" ("since", "lead_id");
 
-create table "waiting_wakeups" ("id" bigint generated always as identity not null primary key, "agent_id" uuid null);
+create table "waiting_wakeups" ("id" bigint generated always as identity not null primary key, "agent_id" uuid not null);
 
 create table "webhook_endpoints" ("id" uuid not null, "client_id" uuid not null, "url" text not null, "events" text[] not null, "secret_sealed" bytea not null, "previous_secret_sealed" bytea null, "previous_secret_until" timestamptz null, "allow_http" boolean not null default false, "enabled" boolean not null default true, "disabled_reason" text null, "failing_since" timestamptz null, "last_failure_at" timestamptz null, "created_at" timestamptz not null, primary key ("id"));
 create index "webhook_endpoints_client" on "webhook_endpoints" ("client_id") where enabled;
@@ -221,7 +221,7 @@ create index "webhook_endpoints_client" on "webhook_endpoints" ("client_id") whe
 create table "webhook_events" ("id" text not null, "lead_id" uuid not null, "client_id" uuid not null, "type" text not null, "sequence" int null, "body" text not null, "created_at" timestamptz not null, "traceparent" text null, primary key ("id"));
 create index "webhook_events_type" on "webhook_events" ("type", "created_at", "id");
 alter table "webhook_events" add constraint "webhook_events_lead_id_sequence_key" unique ("lead_id", "sequence");
-alter table "webhook_events" add constraint "webhook_events_type_check" check ("type" in ('lead.created', 'lead.assigned', 'lead.pooled', 'lead.unassigned', 'lead.responded', 'endpoint.failing', 'endpoint.disabled'));
+alter table "webhook_events" add constraint "webhook_events_type_check" check ("type" in ('lead.created', 'lead.assigned', 'lead.pooled', 'lead.unassigned', 'lead.responded', 'lead.enquired', 'endpoint.failing', 'endpoint.disabled'));
 
 create table "webhook_deliveries" ("event_id" text not null, "endpoint_id" uuid not null, "lead_id" uuid not null, "status" text not null default 'pending', "attempts" int not null default 0, "generation" int not null default 0, "next_attempt_at" timestamptz null, "failure_reason" text null, "created_at" timestamptz not null, "finished_at" timestamptz null, "is_erased" boolean not null default false, primary key ("event_id", "endpoint_id"));
 create index "webhook_deliveries_lead" on "webhook_deliveries" ("lead_id");
@@ -315,6 +315,7 @@ alter table "quiz_answers" add constraint "quiz_answers_submission_id_fkey" fore
 
 alter table "comments" add constraint "comments_lead_id_fkey" foreign key ("lead_id") references "leads" ("id") on update no action on delete no action;
 alter table "comments" add constraint "comments_submission_id_fkey" foreign key ("submission_id") references "submissions" ("id") on update no action on delete no action;
+alter table "comments" add constraint "comments_client_id_fkey" foreign key ("client_id") references "oauth_clients" ("id") on update no action on delete no action;
 
 alter table "ad_platform_blocks" add constraint "ad_platform_blocks_lead_id_fkey" foreign key ("lead_id") references "leads" ("id") on update no action on delete no action;
 alter table "ad_platform_blocks" add constraint "ad_platform_blocks_submission_id_fkey" foreign key ("submission_id") references "submissions" ("id") on update no action on delete no action;
