@@ -78,7 +78,7 @@ async function placeLocked(
   const free = passOverLocked(queued, await lockFreeLeads(sql, ids), passedOver);
   const leads = await matchLeads(context, sql, free);
   const waiting = new Set(leads.map(({ locked: { lead } }) => lead.id));
-  // A worker of an earlier release routes a lead and leaves it in the queue.
+  // Those for which nothing is left to decide.
   const gone = free.filter((id) => !waiting.has(id));
   await unqueueLeads(sql, gone);
   const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));

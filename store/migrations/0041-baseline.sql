@@ -188,7 +188,7 @@ alter table "submissions" add constraint "submissions_kind_check" check ("kind" 
 create table "quiz_answers" ("id" uuid not null, "lead_id" uuid not null, "submission_id" uuid not null, "quiz_key" text not null, "position" int not null, "question" text null, "raw" json not null, "reading" jsonb not null, "flagged" boolean not null, "superseded_at" timestamptz null, primary key ("id"));
 create index "quiz_answers_current" on "quiz_answers" ("lead_id", "quiz_key") where superseded_at is null;
 
-create table "comments" ("id" uuid not null, "lead_id" uuid not null, "submission_id" uuid not null, "client_id" uuid null, "position" int not null, "occurred_at" timestamptz not null, "text" text not null, "author" text null, "channel" text null, "direction" text null, "external_id" text null, primary key ("id"));
+create table "comments" ("id" uuid not null, "lead_id" uuid not null, "submission_id" uuid not null, "client_id" uuid not null, "position" int not null, "occurred_at" timestamptz not null, "text" text not null, "author" text null, "channel" text null, "direction" text null, "external_id" text null, primary key ("id"));
 create unique index comments_external on comments
     (lead_id, client_id, coalesce(channel, ''), external_id) where external_id is not null;
 alter table "comments" add constraint "comments_direction_check" check ("direction" in ('inbound', 'outbound'));

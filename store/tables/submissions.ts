@@ -19,8 +19,7 @@ export const Comment = table('comments', {
   id: p.uuid().primary(),
   lead: p.manyToOne(Lead),
   submission: p.manyToOne(Submission),
-  /** Null for a comment of an earlier release. */
-  client: p.manyToOne(OAuthClient).nullable(),
+  client: p.manyToOne(OAuthClient),
   position: p.integer(),
   occurredAt: p.datetime(),
   text: p.text(),

@@ -142,7 +142,7 @@ test('a worker that finds nobody for the leads that it looks through keeps its l
   expect(looks).toEqual(['lease', 'page', 'lease', 'page']);
 });
 
-test('a lead that an earlier release routed leaves the queue', async () => {
+test('a lead for which nothing is left to decide leaves the queue', async () => {
   const { leadIds, giveRoom } = await waiting(1, 2);
   const text = `update leads set assignment_status = 'unassigned' where id = $1`;
   await api.database.query(text, [leadIds[0]]);
