@@ -1,24 +1,31 @@
 import type { Database, Sql } from '../db/database.ts';
 import { eraseLead, takeOffLead, type LeadErasure } from './erase-lead.ts';
-import { ownerParameters, type Person } from './find-person.ts';
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
+import { ownerParameters, readPerson, type Person } from './find-person.ts';
 import { eraseRows, personalData } from './personal-columns.ts';
 
 type PersonErasure = Omit<NewErasure, 'reason'> & Pick<LeadErasure, 'hashesOf'>;
 
 /**
- * Erases a customer lead by lead, the contact with the last one, and leads that arrive before that too. A later enquiry
- * is of a new contact, and stays. An interrupted erasure is resumed when it is run again: the contact keeps its phones
+ * Erases a customer lead by lead, the contact with the last one, and leads, phones and emails that arrive before that too,
+ * also since the look-up. A later enquiry is of a new contact, and stays. An interrupted erasure is resumed when it is run again: the contact keeps its phones
  * and emails until its last lead is erased. Whatever is found only by them is erased first, while they are known, and
  * again at the end.
  */
 export async function erasePerson(
   database: Database,
-  person: Person,
+  found: Person,
   { hashesOf, ...erasure }: PersonErasure,
 ): Promise<ErasureView | null> {
   const { now } = erasure;
   const erasureId = await beginErasure(database, { ...erasure, reason: 'person' });
-  const terms = { erasureId, now, inactiveSince: null, hashesOf };
+  const person = await readPerson(database, found);
+  const erased = [...person.contactPoints];
+  const collect = (points: readonly ContactPoint[]) => {
+    erased.push(...points);
+    return hashesOf(points);
+  };
+  const terms = { erasureId, now, inactiveSince: null, hashesOf: collect };
   await eraseContactPoints(database, person, now);
   for (const id of person.erasedLeadIds) await eraseLead(database, id, terms);
   let left = person.leadIds;
@@ -26,7 +33,7 @@ export async function erasePerson(
     for (const id of left) await eraseLead(database, id, terms);
     left = await readLeadsOf(database, person);
   }
-  await eraseContactPoints(database, person, now);
+  await eraseContactPoints(database, { ...person, contactPoints: erased }, now);
   return finishErasure(database, erasureId, now);
 }
 

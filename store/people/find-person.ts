@@ -24,7 +24,14 @@ export async function findPerson(
   const range = { firstId: ids?.first ?? null, lastId: ids?.last ?? null };
   const query = { ...pointParameters(asked), ...range };
   const contacts = await sql.query<{ id: string }>(CONTACTS_SQL, query);
-  const contactIds = contacts.map(({ id }) => id);
+  return readPerson(sql, { contactIds: contacts.map(({ id }) => id), contactPoints: asked });
+}
+
+/** Reads the phones, emails and leads of these contacts as they are now. Keeps the phones and emails known already. */
+export async function readPerson(
+  sql: Sql,
+  { contactIds, contactPoints: asked }: Pick<LeadQuery, 'contactPoints'> & { contactIds: string[] },
+): Promise<Person> {
   const known = { ...pointParameters(asked), contactIds };
   const contactPoints = await sql.query<ContactPoint>(POINTS_SQL, known);
   const all = { ...pointParameters(contactPoints), contactIds };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { personCommands } from '../../cli/person.ts';
@@ -6,6 +7,8 @@ import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { asAdmin } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
 import { newEmail, newPhone, startIntake } from '../support/api.ts';
+import { erasePerson } from '../../store/people/erasures.ts';
+import { findPerson } from '../../store/people/find-person.ts';
 import { leadctlFor } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;
@@ -230,5 +233,22 @@ describe('what is another person’s', () => {
     await leadctl('person', 'erase', his, '--yes');
     for (const text of ['Zahra', hers, his]) expect(await storedText()).not.toContain(text);
     expect(await answersTo(national(phone))).toEqual([]);
+  });
+
+  test('takes what arrived since the look-up: a phone of the lead, and its phone on another contact’s lead', async () => {
+    const [hers, late, other] = [newPhone(), newPhone(), newPhone()];
+    await create({ leadPhones: [other] });
+    const { id } = await create({ leadPhones: [hers] });
+    const person = await findPerson(database, {
+      contactPoints: [{ kind: 'phone', value: hers }],
+      ids: null,
+    });
+    await api.update(id, { leadPhones: [late] });
+    await database.query(`insert into known_agents (kind, value) values ('phone', $1)`, [late]);
+    await create({ leadPhones: [other, hers] });
+    const terms = { id: randomUUID(), author: 'noor', now: new Date() };
+    await erasePerson(database, person, { ...terms, hashes: [], hashesOf: () => [] });
+    const left = `${await storedText()} ${JSON.stringify(await database.query('select * from known_agents'))}`;
+    for (const phone of [hers, late]) expect(left).not.toContain(phone);
   });
 });

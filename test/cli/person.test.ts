@@ -344,8 +344,8 @@ describe('leadctl person erase', () => {
     const { erased_at: erasedAt } = await api.lead(later.id);
     await database.query(`update leads set lead_first_name = 'Sara' where id = $1`, [later.id]);
     await database.query(
-      `insert into comments (id, lead_id, submission_id, text, occurred_at, position)
-       select gen_random_uuid(), lead_id, id, 'Sara called', now(), 0 from submissions where lead_id = $1 limit 1`,
+      `insert into comments (id, lead_id, submission_id, client_id, text, occurred_at, position)
+       select gen_random_uuid(), lead_id, id, client_id, 'Sara called', now(), 0 from submissions where lead_id = $1 limit 1`,
       [later.id],
     );
     const { json } = await leadctl('person', 'erase', later.id, '--yes', '--json');
