@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { status as grpcStatus } from '@grpc/grpc-js';
 import { isGrpcDeadlineError, type Client } from '@temporalio/client';
 import pTimeout from 'p-timeout';
+import { isRecord } from '../domain/canonical-json.ts';
 import { startOfDay } from '../domain/routing/local-time.ts';
 import type { Config } from '../platform/config.ts';
 import { errorCode } from '../platform/errors.ts';
@@ -146,12 +147,13 @@ function reasonOf(error: unknown): string {
 
 async function readReadiness(url: string): Promise<Page> {
   const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(LIMIT_MS) });
-  const readiness = await response.json().catch((error: unknown) => {
+  const page: unknown = await response.json().catch((error: unknown) => {
     if (!(error instanceof SyntaxError)) throw error;
-    // As of another server at the address.
-    throw new OperatorError(`It answered with status ${response.status}, but not with its checks.`);
   });
-  return { readiness: readiness as Record<string, boolean> };
+  if (isRecord(page) && typeof page.ready === 'boolean')
+    return { readiness: page as Record<string, boolean> };
+  // As of another server at the address.
+  throw new OperatorError(`It answered with status ${response.status}, but not with its checks.`);
 }
 
 /** Who takes the leads' workflow tasks, and which open runs no worker takes. */
@@ -196,8 +198,10 @@ function statusText(status: Status, problems: readonly Problem[]): string {
   return [timeText(at), lines, '', ...verdict].join('\n');
 }
 
-const partText = ({ address, reason }: Partial<Part>) =>
-  reason === undefined ? `answers, ${address}` : `is away, ${address}: ${reason}`;
+function partText({ ok, address, reason }: Partial<Part>): string {
+  if (reason !== undefined) return `is away, ${address}: ${reason}`;
+  return ok === false ? `answers but is not ready, ${address}` : `answers, ${address}`;
+}
 
 function pollingText({ at, worker, temporal }: Status): string {
   if (!temporal.ok) return worker.address ? partText(worker) : 'not known: Temporal does not tell';

@@ -46,9 +46,11 @@ export const BOUNDS = {
 /** A stack of `npm start` is restarted as a whole. `pid` is its process, which locks the folder; null: it has ended. */
 export function commandsOf(stack: Stack | null, pid: number | null) {
   const temporal = stack?.temporalCli ?? 'temporal';
-  if (!stack) return { api: 'npm run api', worker: 'npm run worker', postgres: null, temporal };
+  const others = { api: 'npm run api', worker: 'npm run worker', postgres: null, restart: null };
+  if (!stack) return { ...others, temporal };
   const restart = pid === null ? stack.startLine : `kill ${pid} && ${stack.startLine}`;
-  return { api: restart, worker: restart, postgres: stack.hasPostgres ? restart : null, temporal };
+  const postgres = stack.hasPostgres ? restart : null;
+  return { api: restart, worker: restart, postgres, restart, temporal };
 }
 
 type Commands = ReturnType<typeof commandsOf>;
@@ -91,11 +93,11 @@ function checkPostgres(postgres: Status['postgres'], commands: Commands): Check[
   ];
 }
 
-function checkTemporal(part: Status['temporal'], { temporal }: Commands): Check[] {
+function checkTemporal(part: Status['temporal'], { temporal, restart }: Commands): Check[] {
   const { address, namespace } = part;
   const what = `Temporal at ${address} does not serve the namespace ${namespace}, so leads wait.`;
   const options = `--address ${address} --namespace ${namespace}`;
-  return [[isAway(part), what, `${temporal} operator namespace describe ${options}`]];
+  return [[isAway(part), what, restart ?? `${temporal} operator namespace describe ${options}`]];
 }
 
 const WITHOUT = { API: 'enquiries are refused', worker: 'leads wait' };
@@ -108,7 +110,7 @@ function checkProcess(
 ): Check[] {
   const { address, readiness = {} } = part;
   const named: Record<string, boolean> = {
-    ready: true,
+    ready: Object.keys(readiness).some((check) => check !== 'ready' && !readiness[check]),
     database: !postgres.ok,
     migrations: isAway(postgres),
     temporal: isAway(temporal),
