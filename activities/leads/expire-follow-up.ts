@@ -7,7 +7,13 @@ import { moveFollowUp } from '../../store/leads/write-lead.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
 import { logTrace, retryAfter, type ActivityContext } from '../context.ts';
-import { matchExpired, recordDecision, type Routable, routeByRules } from './route-lead.ts';
+import {
+  isBehind,
+  matchExpired,
+  recordOrQueue,
+  type Routable,
+  routeByRules,
+} from './route-lead.ts';
 
 /**
  * Ends the response clock of an assignment: writes a note, and moves the lead to the next agent or a pool if the rule
@@ -60,13 +66,15 @@ async function dueByCalendar(sql: Sql, { lead, current }: LockedLead): Promise<D
   return new Date(start.getTime() + followUpMsOf(current.followUp, calendar, start));
 }
 
+const OTHERS_FIRST = ['Leads that came before it go first'];
+
 async function reassignLead(context: ActivityContext, sql: Sql, lead: Routable): Promise<void> {
   const routed = await routeByRules(context, sql, lead);
   const { decision, now } = routed;
-  if (decision.kind === 'waiting') {
-    const why = { kind: 'nobody_else', lines: whyNobody(decision.explanation) } as const;
-    const event = { kind: 'follow_up_expired', why } as const;
+  if (decision.kind === 'waiting' || (await isBehind(context, sql, lead, routed))) {
+    const lines = decision.kind === 'waiting' ? whyNobody(decision.explanation) : OTHERS_FIRST;
+    const event = { kind: 'follow_up_expired', why: { kind: 'nobody_else', lines } } as const;
     await recordTransition(sql, lead.locked, { event, now, newId: context.newId });
   }
-  await recordDecision(context, sql, lead, routed);
+  await recordOrQueue(context, sql, lead, routed);
 }

@@ -63,7 +63,8 @@ export async function recordOrQueue(
 /** Agents with room for so many leads count as without caps: no leads compete for them. */
 const PLENTY = 500;
 
-async function isBehind(context: ActivityContext, sql: Sql, lead: Routable, routed: Routed) {
+/** Whether leads that came before may need the same agents. */
+export async function isBehind(context: ActivityContext, sql: Sql, lead: Routable, routed: Routed) {
   const { decision, now } = routed;
   const place = { leadId: lead.locked.lead.id, now, reach: reachOf(lead, routed) };
   const isRival = decision.kind === 'assigned' && (decision.room < PLENTY || mayWait(lead.matched));

@@ -244,6 +244,24 @@ describe('leads that follow-ups and waits leave for the same agent', () => {
     expect((await readLead(leadIds[0] ?? ''))?.owner).toBe(free.id);
   });
 
+  test('go in order of arrival, though the clock runs out before anybody has looked at the older lead', async () => {
+    const [busy, free] = [await makeAgent(database), await makeAgent(database, { open_cap: 1 })];
+    const wait = { kind: 'wait', atMostMinutes: 5000 };
+    await startTeam([busy, free], {}, { onExhausted: wait });
+    await setPaused(database, free.id, monday('08:00'));
+    const [older, younger] = [await createAt(monday('09:00')), await createAt(monday('09:01'))];
+    await moveTo(older, { kind: 'rules' });
+    await setPaused(database, free.id, null);
+    await expireAt(monday('09:31'), younger);
+    expect((await readLead(younger))?.owner).toBe(busy.id);
+    expect(await readNotes(younger)).toEqual([
+      'No response in time and nobody else can take over yet. Leads that came before it go first.',
+    ]);
+    await placeAllAt(monday('10:00'));
+    const owners = [(await readLead(older))?.owner, (await readLead(younger))?.owner];
+    expect(owners).toEqual([free.id, busy.id]);
+  });
+
   test('are moved once by two workers, and by the next one if one ends in between', async () => {
     const { leadId, second, resume } = await expireInVain();
     await resume();
