@@ -12,6 +12,7 @@ import {
   wasCommitted,
 } from '../../store/leads/lock-people.ts';
 import { insertLeads } from '../../store/leads/write-lead.ts';
+import { createRequestLimiter } from '../auth/request-limiter.ts';
 import { tooBusy } from '../errors.ts';
 import {
   applySubmission,
@@ -178,8 +179,8 @@ export type GroupCommit = (
 /**
  * Commits creates in groups: enquiries that arrive while a transaction is under way share the next one, up to 32 of all
  * clients in turn. Enquiries that share a person are never in one group, so that none depends on what another one of its
- * group is about to write. A create that cannot share runs in a transaction of its own, beside the next group. After a
- * group fails, its creates are tried one by one.
+ * group is about to write. A create that cannot share runs in a transaction of its own, beside the next group and in its
+ * client's turn. After a group fails, its creates are tried one by one.
  */
 export function createGroupCommit(
   database: Database,
@@ -191,7 +192,11 @@ export function createGroupCommit(
     ownerOf: ({ request }) => request.caller.id,
   });
   const queue = new PQueue({ concurrency: MAX_ALONE });
-  const alone = (create: Create) => queue.add(() => createLead(database, create));
+  const inTurn = createRequestLimiter({ places: MAX_ALONE, maxWaitMs: Infinity });
+  const alone = (create: Create) => {
+    const turn = { clientId: create.request.caller.id, isGone: create.isGone };
+    return inTurn(turn, () => queue.add(() => createLead(database, create)));
+  };
   let open = 0;
   const openOf = new Map<string, number>();
   const countOf = (clientId: string) => openOf.get(clientId) ?? 0;
