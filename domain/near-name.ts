@@ -1,6 +1,5 @@
 import leven from 'leven';
 
-/** Known names, each in the forms that a sent name is compared with. */
 export type NameForms = readonly { name: string; form: string }[];
 
 /** The known name that a name may be a typing error of; undefined where none is near. */

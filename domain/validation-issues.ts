@@ -1,7 +1,6 @@
 import pluralize from 'pluralize';
 import type * as z from 'zod';
 
-/** The place of an issue in a body or a dataset: `leadPhones[0]`, `developers[3].slug`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
@@ -68,7 +67,6 @@ function joinWithOr(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** One thing that is wrong with a dataset, and where: `developers[3].slug`. */
 export interface DatasetIssue {
   place: string;
   message: string;

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 const DIGIT_OF_ANOTHER_SCRIPT = /(?![0-9])\p{Nd}/gu;
 
-/** Digits of any script as ASCII ones. */
 export function withWesternDigits(text: string): string {
   return text.replace(DIGIT_OF_ANOTHER_SCRIPT, westernDigit);
 }
@@ -18,13 +17,9 @@ function westernDigit(digit: string): string {
   return String((last - first) % 10);
 }
 
-/**
- * Characters without a glyph of their own: direction marks, zero-width characters, byte order marks, variation
- * selectors. Copied Arabic text is full of them.
- */
+/** Direction marks, zero-width characters and the like: copied Arabic text is full of them. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Removes invisible characters. Intake compares and parses every value in this form. */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '');
 }
@@ -67,7 +62,6 @@ export function storableText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }
 
-/** Maps every text in a JSON value, its keys too. */
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, map));
@@ -83,7 +77,6 @@ export function charactersIn(text: string): number {
   return text.length - (text.match(SURROGATE_PAIR)?.length ?? 0);
 }
 
-/** Cuts a text to so many code points. */
 export function cutText(text: string | null, maxLength: number): string | null {
   return text && [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('');
 }

@@ -4,7 +4,6 @@ export type AssignmentStatus = 'pending' | 'assigned' | 'pool' | 'unassigned';
 type RequestOwner = 'listing' | 'assigned_by';
 export type DecidedBy = RequestOwner | 'rules' | 'follow_up' | 'claim' | 'operator';
 
-/** The state of a lead's assignment, as its row has it. */
 export interface AssignmentState {
   status: 'new' | AssignmentStatus;
   round: number;
@@ -33,7 +32,6 @@ export type MergedEnquiry = Omit<
   'leadId' | 'enquiredAt' | 'integrationRef'
 >;
 
-/** Why a lead stays with an agent who did not respond in time. */
 export type KeepOwnerReason =
   | { kind: 'note_only' }
   | { kind: 'no_pool' }

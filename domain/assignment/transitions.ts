@@ -41,10 +41,7 @@ type Steps = readonly [
   move: 'first' | 'next' | 'same',
   clock: 'start' | 'stop' | 'keep',
 ];
-/**
- * An event that leads to a decided state adds an entry to the history, and so does one that ends an assignment before
- * a wait.
- */
+/** Also an event that ends an assignment before a wait adds an entry to the history. */
 type Outcome =
   | readonly [to: 'pending', ...Steps, decidedBy: 'operator' | null]
   | readonly [to: Decided, ...Steps, decidedBy: DecidedBy | 'request' | null];
@@ -56,7 +53,6 @@ type RowOf<Kind> = readonly [
   note: TransitionNote['kind'] | null,
 ];
 type Row = { [Kind in AssignmentEvent['kind']]: RowOf<Kind> }[AssignmentEvent['kind']];
-/** A note without data. */
 type TransitionNote = Extract<NoteContent, { data?: undefined }>;
 
 // prettier-ignore
@@ -101,7 +97,6 @@ const ROWS: readonly Row[] = [
   ['unassigned', 'responded',            'unassigned', 'same', 'same',  'stop',  null,        REPLIED, 'response'],
 ];
 
-/** Every state, every event that it takes and what changes; an event without a row is not allowed. */
 export const TRANSITIONS = ROWS.map((row) => {
   const [from, event, to, round, move, clock, decidedBy, events, note] = row;
   const webhookEvents: readonly LeadEventType[] = events;
@@ -122,10 +117,6 @@ export interface Transition {
   clock: { kind: 'start'; followUpMs: number } | { kind: 'stop' } | { kind: 'keep' };
   webhookEvents: readonly LeadEventType[];
   note: TransitionNote | null;
-  /**
-   * The row of the assignment's history; null: the event adds none. One that ends an assignment is the last of its
-   * round.
-   */
   history: HistoryEntry | null;
 }
 
@@ -151,10 +142,6 @@ function ruleFor(status: AssignmentState['status'], event: AssignmentEvent['kind
   return TRANSITIONS.find((each) => each.from === status && each.event === event);
 }
 
-/**
- * Decides the transition of an assignment by an event; null where its state does not allow it. Nothing else decides
- * the state.
- */
 export function decideTransition(
   state: AssignmentState,
   event: AssignmentEvent,

@@ -4,7 +4,6 @@ export type Environment = 'stg' | 'prd';
 
 export const CREDENTIAL_BYTES = 32;
 
-/** The scopes that the service reads. */
 export const KNOWN_SCOPES: ReadonlySet<string> = new Set(['leads:all']);
 
 /** `stg_tok_…`: the prefix names the environment that a credential is for. */

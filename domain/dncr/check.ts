@@ -8,8 +8,7 @@ export const MAX_NUMBERS = 20;
 export type CheckRequest = ReturnType<typeof readCheckRequest>;
 
 /**
- * Reads a request: each input as sent, and the distinct valid numbers among them in local form. They are sorted, so that
- * leases are taken in one order everywhere.
+ * The valid numbers are distinct, in local form and sorted, so that leases are taken in one order everywhere.
  */
 export function readCheckRequest(inputs: readonly string[], fresh: boolean) {
   const read = inputs.map((input) => ({ input, reading: readNumber(input) }));
@@ -19,7 +18,6 @@ export function readCheckRequest(inputs: readonly string[], fresh: boolean) {
   return { inputs: read, phones: [...new Set(phones)].sort(), fresh };
 }
 
-/** The registry's answer for a number, with its time and source. */
 export interface KnownAnswer extends RegistryAnswer {
   phone: string;
   checkedAt: Date;
@@ -56,7 +54,6 @@ const EMPTY_ROW = {
   error: null,
 } as const;
 
-/** One row per input, in the order sent. */
 export function resultRows(
   inputs: CheckRequest['inputs'],
   answers: ReadonlyMap<string, KnownAnswer>,
@@ -114,7 +111,6 @@ const SLACK_MS = 1000;
 
 export type CheckTimeouts = ReturnType<typeof checkTimeouts>;
 
-/** The timeouts of one check, all derived from two settings. */
 export function checkTimeouts({ tries, timeoutMs }: { tries: number; timeoutMs: number }) {
   const askMs = tries * timeoutMs + pausesMs(tries) + SLACK_MS;
   const checkMs = askMs + 2 * SLACK_MS;

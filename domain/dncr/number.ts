@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { withWesternDigits, withoutInvisible } from '../written-text.ts';
 
-/** A UAE mobile number in the two forms that a response gives. */
 export interface MobileNumber {
   /** The local form 05XXXXXXXX, in which the registry is asked too. */
   phone: string;
@@ -16,7 +15,6 @@ const MAX_INPUT_LENGTH = 64;
 /** Prefixes move and numbers are ported, so every well-formed 5X number is valid, whatever its operator. */
 const MOBILE = /^(?:\+971|00971|971|0)?(5\d{8})$/;
 
-/** Reads the number forms of POST /public/dncr/check. */
 export function readNumber(input: string): NumberReading {
   if (input.length > MAX_INPUT_LENGTH) {
     return { kind: 'invalid', error: `Longer than ${MAX_INPUT_LENGTH} characters.` };
@@ -26,7 +24,6 @@ export function readNumber(input: string): NumberReading {
   return { kind: 'mobile', number: { phone: `0${digits}`, e164: `+971${digits}` } };
 }
 
-/** Null where the text is no UAE mobile number. */
 export function localForm(input: string): string | null {
   const reading = readNumber(input);
   return reading.kind === 'mobile' ? reading.number.phone : null;

@@ -10,7 +10,6 @@ export interface RegistryAnswer {
   registryStatus: string | null;
 }
 
-/** One row of the registry's response. */
 export interface RegistryDetail {
   accountNumber: string;
   dncrStatus: string | null;
@@ -19,10 +18,7 @@ export interface RegistryDetail {
 
 const NO_ANSWER: RegistryAnswer = { status: 'unavailable', dncrStatus: null, registryStatus: null };
 
-/**
- * Matches the registry's rows by number, never by order. A number without a row, or with contradictory rows, has no answer.
- * Rows of other numbers are ignored.
- */
+/** Matches by number, never by order. A number without a row, or with contradictory rows, has no answer. */
 export function matchAnswers(phones: readonly string[], details: readonly RegistryDetail[]) {
   const byPhone = Map.groupBy(details, ({ accountNumber }) => localForm(accountNumber));
   return new Map(phones.map((phone) => [phone, commonAnswer(byPhone.get(phone) ?? [])]));

@@ -42,7 +42,6 @@ export const adPlatform = z.looseObject({
   customFields: z.unknown().optional(),
 });
 
-/** The ad platform's lead-form block, which has a lead id. */
 export interface AdPlatformBlock {
   /** The lead id, unique across the CRM (rule 4). */
   identity: string;
@@ -76,7 +75,6 @@ export function campaignKey(
   return blockCampaign(block?.block) ?? (sent ? keyOf(null, sent) : null);
 }
 
-/** Whether a block names a campaign, which then is the lead's (rule 2). */
 export function namesCampaign(block: SentBlock): boolean {
   return blockCampaign(block) !== null;
 }
@@ -117,10 +115,8 @@ const FILTERS: Readonly<Record<string, string>> = {
   ad_form_name: 'formName',
 };
 
-/** The columns that a block alone fills. */
 export const blockColumns: ReadonlySet<string> = new Set(Object.keys(FILTERS));
 
-/** The filterable columns that the block fills. */
 export function filterColumns({ block }: AdPlatformBlock): Columns {
   const entries = Object.entries(FILTERS).map(([column, name]) => [column, blockText(block, name)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== null)) as Columns;

@@ -14,8 +14,7 @@ interface AgentEnquiryFacts extends KnownPoints {
 }
 
 /**
- * Returns the first reason why the enquiry is a competing agent's; null for a customer's. The phones and emails that were
- * sent come before the contact's others.
+ * The first reason, null for a customer's. Phones and emails that were sent come before the contact's others.
  */
 export function agentEnquiryReason(facts: AgentEnquiryFacts): AgentEnquiryReason | null {
   const { contact, competitorDomains } = facts;

@@ -27,7 +27,6 @@ export interface LeadColumnsFacts {
   /** A create starts from empty columns, a merged enquiry fills empty ones, an update overwrites. */
   kind: 'create' | 'merge' | 'update';
   reference: Reference;
-  /** The lead's current columns; empty on create. */
   current: Columns;
   /** The listings that the id or the reference number matches, at most two. */
   listings: readonly Listing[];
@@ -37,7 +36,6 @@ export interface LeadColumnsFacts {
   supersededQuiz: MappedFields['values'];
   /** The ad platform's block, unless it is attached to a lead already. */
   block: AdPlatformBlock | null;
-  /** The advertising campaign, which exists by now. */
   campaign: { id: string } | null;
 }
 
@@ -85,7 +83,6 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts) {
       named && !listing && enquiry.values.has(named.field)
         ? { ...sent.unresolved, [named.field]: named.text }
         : sent.unresolved,
-    /** The fields whose value was taken or cleared. */
     answered: [...sent.answered, ...heldByTwin, ...resolved.flatMap((name) => withTwin(name))],
     listing,
   };
@@ -134,10 +131,7 @@ function keptSubSources(columns: Columns, facts: LeadColumnsFacts, own: Columns)
   return { sub_source_ids: linkedSubSources(current, reference, sourceIdOf(columns)) };
 }
 
-/**
- * The source that sub-sources must be linked to. A merged enquiry from another source does not change the
- * lead's source, so none of that source's sub-sources resolve.
- */
+/** A merged enquiry does not change the lead's source, so sub-sources of another source do not resolve. */
 function sourceOfSubSources(enquiry: Enquiry, facts: LeadColumnsFacts): string | null {
   const { kind, reference, current } = facts;
   const own = sourceIdOf(current);
@@ -176,7 +170,6 @@ function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, Se
 /** Two fields that name one record of the CRM; the first one wins (payload table). */
 interface Twins {
   names: readonly [string, string];
-  /** The column of the record. */
   column: string;
   /** The column of the field that set it; null where that is unknown, or where the listing set it. */
   setter: string;
@@ -187,7 +180,6 @@ const TWINS: readonly Twins[] = [
   { names: ['developerId', 'developerName'], column: 'developer_id', setter: 'developer_set_by' },
 ];
 
-/** The other name of the same record. */
 export function twinOf(name: string): string | undefined {
   const names = TWINS.find((twins) => twins.names.includes(name))?.names;
   return names?.find((other) => other !== name);

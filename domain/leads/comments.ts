@@ -5,7 +5,6 @@ import { keyOf } from '../quiz/answer.ts';
 import { charactersIn, cutText, isBlank, limitedText } from '../written-text.ts';
 import { readInstant } from './instant.ts';
 
-/** How many comments of a request are read. */
 export const MAX_COMMENTS = 5;
 const LIMITS = { text: 10_000, author: 255, channel: 64, externalId: 128 };
 
@@ -36,8 +35,7 @@ export type CommentOutcome = ReturnType<typeof readComments>;
 export type CommentCount = NonNullable<CommentOutcome['count']>;
 
 /**
- * Reads the first five comments. Skips those without text, with an unreadable date, or already on the lead. The message
- * of a merged enquiry is a comment that is not counted.
+ * Skips those without text, with an unreadable date, or already on the lead. A merged message is not counted.
  */
 export function readComments(
   sent: SentComments | null,

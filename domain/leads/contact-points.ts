@@ -21,7 +21,6 @@ export function hasContactPoint({ leadPhones, leadEmails }: Payload): boolean {
     .some((entry) => typeof entry === 'string' && !isBlank(entry));
 }
 
-/** Reads each number and each address in a text. Empty where it names nobody, as `N/A` does. */
 export function readContactPoints(text: string): ContactPoint[] {
   const { emails, rest } = readEmailAddresses(normalizeContactText(text));
   const phones = readPhoneNumbers(withWesternDigits(rest));
@@ -31,7 +30,6 @@ export function readContactPoints(text: string): ContactPoint[] {
   ]);
 }
 
-/** Nothing to decode. */
 const PLAIN = /^[^%&\x80-\uffff]*$/;
 const PERCENT_ESCAPE = /%(0[9ad]|[2-7][\da-f])/gi;
 
@@ -59,12 +57,10 @@ const MAX_OF_REQUEST = 40;
 
 export type ContactEntry = ReturnType<typeof readContactEntry>;
 
-/** A phone or email as it was sent, with what is read in it. */
 export const readContactEntry = (text: string) => ({ text, points: readContactPoints(text) });
 
 /**
- * The contact points of these entries: phones first, in the order sent, then e-mails, which is the order in which a person
- * is searched for. At most forty; the first of each text are kept before the second ones.
+ * Phones first, the order in which a person is searched for. Of too many, the first of each text are kept.
  */
 export function contactPointsOf(entries: readonly ContactEntry[]): ContactPoint[] {
   const read = entries.map(({ points }) => points);

@@ -23,7 +23,6 @@ const byText = new Map(
   ]),
 );
 
-/** Whether it is an allowed value, in any of its spellings; any other text matches no rule. */
 export function isDistributionType(text: string): boolean {
   return byText.has(lookupKey(text));
 }

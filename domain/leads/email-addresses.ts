@@ -33,7 +33,6 @@ export function readEmailAddresses(text: string): { emails: string[]; rest: stri
   return { emails: emails.filter((email) => !PLACEHOLDER.test(email)), rest };
 }
 
-/** Words before an address. */
 const LABELS = new Set([
   ...['or', 'and', 'is', 'mailto', 'mail', 'email', 'e-mail', 'و', 'أو', 'او'],
   ...['إيميل', 'ايميل', 'إيميلي', 'ايميلي', 'بريدي', 'البريد', 'الإلكتروني', 'ایمیل'],

@@ -32,13 +32,10 @@ interface Sent {
 export interface Enquiry extends Sent {
   phones: readonly ContactEntry[];
   emails: readonly ContactEntry[];
-  /** The sender's phones and e-mails, phones first, in the form in which they are compared. */
   contactPoints: readonly ContactPoint[];
-  /** The keys by which the named records are read. */
   keys: LookupKeys;
 }
 
-/** Adds the people and the records that an enquiry names. */
 export function buildEnquiry(sent: Sent): Enquiry {
   const phones = textsOf(sent, 'leadPhones').map(readContactEntry);
   const emails = textsOf(sent, 'leadEmails').map(readContactEntry);
@@ -48,10 +45,7 @@ export function buildEnquiry(sent: Sent): Enquiry {
 
 type RequestKind = 'create' | 'update';
 
-/**
- * Reads the enquiry of a body. An empty string counts as omitted. Null counts as omitted on create and clears the field on
- * update (update rules 1 and 2).
- */
+/** Null and empty strings count as omitted, but null clears the field on update (update rules 1 and 2). */
 export function enquiryFrom(
   payload: Payload,
   kind: RequestKind,
@@ -118,14 +112,12 @@ function textsOf(enquiry: Sent, name: string): string[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The text sent for a field; where the field was not sent, the texts that a quiz answer has for it. */
 export function sentTexts(enquiry: Sent, name: string): string[] {
   const sent = enquiry.values.get(name);
   if (sent !== undefined) return typeof sent === 'string' ? [sent] : [];
   return quizTexts(enquiry, name);
 }
 
-/** The texts that a quiz answer has for a field, the best first. */
 export function quizTexts({ quiz }: Sent, name: string): string[] {
   const mapped = quiz?.fields.values.get(name);
   return typeof mapped === 'string' ? [mapped, ...(quiz?.fields.alternatives.get(name) ?? [])] : [];

@@ -1,7 +1,6 @@
 /**
- * The payload of create and update as data: one row per field of the specification's table
- * ("Lead create payload"). Parsing, lookups, storing, the record in the response, `updatedFields` and
- * the OpenAPI document all walk these rows.
+ * One row per field of the table "Lead create payload". Parsing, lookups, storing, responses, `updatedFields`
+ * and the OpenAPI document walk these rows.
  */
 
 export type ListName =
@@ -46,7 +45,6 @@ export interface Field {
   createOnly?: true;
   /** A merged enquiry fills the columns of a group together or not at all. */
   group?: 'budget' | 'tracking';
-  /** The description of the field in the OpenAPI document. */
   note: string;
 }
 
@@ -190,11 +188,9 @@ export function toCamelCase(column: string): string {
   return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** A value as a column of the lead holds it; lists for the list columns. */
 export type ColumnValue = string | number | boolean | readonly string[] | null;
 export type Columns = Record<string, ColumnValue>;
 
-/** The columns that hold lists, which are never null. */
 const listColumns: ReadonlySet<string> = new Set(
   fields.filter((field) => field.type === 'texts').flatMap((field) => field.column ?? []),
 );
@@ -211,7 +207,6 @@ export function asList(value: ColumnValue | undefined): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
-/** Fills the empty columns from `filler`. */
 export function fillEmpty(columns: Columns, filler: Columns): Columns {
   const filled = { ...columns };
   for (const [column, value] of Object.entries(filler)) {

@@ -21,14 +21,12 @@ export type LeadChangeKind = 'merge' | 'update';
 export interface LeadChangeFacts {
   /** Null for an update. */
   merged: MergedEnquiry | null;
-  /** The lead's current columns. */
   current: Columns;
   intakeUnresolved: Unresolved | null;
   assignment: AssignmentState;
   built: LeadColumns;
   quiz: Pick<QuizPlan, 'answers' | 'unresolved' | 'answered'>;
   isBlockStored: boolean;
-  /** Phones and e-mails that the lead does not have yet. */
   newPhones: readonly string[];
   newEmails: readonly string[];
   addedComments: number;
@@ -45,12 +43,10 @@ export function decideLeadChange(facts: LeadChangeFacts) {
   const event = facts.merged ? ({ kind: 'enquired', enquiry: facts.merged } as const) : details;
   const transition = event && requireTransition(facts.assignment, event);
   return {
-    /** The columns whose value differs, with their new values. */
     change,
     /** Sorted, without duplicates (Update response). */
     updatedFields,
     intakeUnresolved,
-    /** The assignment's transition by another enquiry or by new details; null where there are none. */
     transition,
     /** Whether new details send an ownerless lead back through assignment (update rule 8). */
     rerouted: event?.kind === 'new_details' && transition?.status === 'pending',

@@ -17,10 +17,7 @@ export interface Listing {
   agentId: string | null;
 }
 
-/**
- * The columns that a listing fills where the payload left them empty (Listing inheritance). The location
- * is the lead's own, never the area of interest, and budgetMax is never derived.
- */
+/** The location is the lead's own, never the area of interest; budgetMax is never derived. */
 export function inheritedColumns(
   listing: Listing,
   columns: Columns,
@@ -37,18 +34,13 @@ export function inheritedColumns(
   };
 }
 
-/** Columns that only a listing fills. */
 function columnsOfListing({ locationId, bedrooms }: ListingColumns): Columns {
   return { location_id: locationId, bedrooms };
 }
 
-/** The values that the lead's present listing hands down. */
 export type ListingColumns = Pick<Listing, 'locationId' | 'bedrooms'>;
 
-/**
- * The columns that only a listing fills, after an update: another listing replaces them, and a listing that is cleared
- * takes along those that still have its values.
- */
+/** Another listing replaces them; a listing that is cleared takes along those that still have its values. */
 export function replacedColumns(
   columns: Columns,
   listing: Listing | null,

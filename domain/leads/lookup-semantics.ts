@@ -24,7 +24,6 @@ export function resolveFields(
 ) {
   const columns: Columns = {};
   const unresolved: Unresolved = {};
-  /** The fields whose value was taken or cleared, not those ignored or unmatched. */
   const answered: string[] = [];
   for (const field of fields) {
     const { name, column } = field;
@@ -78,7 +77,6 @@ export function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns
 /** The outcome of one value; with neither member the value is ignored. */
 interface FieldOutcome {
   value?: ColumnValue;
-  /** The part of the value, as sent, that matched nothing or several records. */
   unresolved?: string | string[];
 }
 

@@ -7,15 +7,13 @@ import type { Listing } from './listing-inheritance.ts';
 import { resolvedSource, resolveFields } from './lookup-semantics.ts';
 import type { SentFields } from './timeline-notes.ts';
 
-/** The holder of a contact point: a contact, or a lead with an open merge window. */
 export interface Held<T> {
   contactPoint: ContactPoint;
   holder: T;
 }
 
 /**
- * The holder of the first contact point that has one, in the order of `contactPointsOf` (merge rule 1). `held` is in order of
- * preference for one contact point.
+ * In the order of `contactPointsOf` (merge rule 1). `held` is in order of preference for one contact point.
  */
 export function firstHolder<T>(
   contactPoints: readonly ContactPoint[],
@@ -31,11 +29,7 @@ export function firstHolder<T>(
 
 export type MatchedOn = ContactPoint['kind'];
 
-/**
- * The lead into which an enquiry is merged, if it falls into an open merge window (merge rules 1 and 2).
- * `openLeads` are leads whose window is open, newest first, without portal leads. What the enquiry then changes is decided in
- * `column-precedence.ts` and `lead-change.ts`.
- */
+/** Merge rules 1 and 2. `openLeads` are leads whose window is open, newest first, without portal leads. */
 export function mergeTarget(
   contactPoints: readonly ContactPoint[],
   openLeads: readonly Held<{ leadId: string }>[],
@@ -48,7 +42,6 @@ export function mergeTarget(
 
 export type Merge = ReturnType<typeof describeMerge>;
 
-/** What another enquiry of the customer brings, whatever the lead takes of it. */
 export function describeMerge(
   enquiry: Enquiry,
   reference: Reference,
@@ -96,10 +89,7 @@ export function mergeWindowEnd(createdAt: Date, mergeWindowMs: number): Date {
   return new Date(createdAt.getTime() + mergeWindowMs);
 }
 
-/**
- * A person whose earlier lead is older than the merge window gets a new lead, which names the newest such
- * lead (merge rule 3). It is a marker only. `olderLeadId` is found in store/leads/intake-facts.ts.
- */
+/** Names the newest earlier lead if its merge window is over (merge rule 3). It is a marker only. */
 export function markRepeatLead(contact: { olderLeadId: string | null } | null) {
   const repeatOfLeadId = contact?.olderLeadId ?? null;
   return { is_repeat_lead: repeatOfLeadId !== null, repeat_of_lead_id: repeatOfLeadId };

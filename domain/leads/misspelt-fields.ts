@@ -24,7 +24,6 @@ export function describeUnknownFields(body: Payload, kind: 'create' | 'update'):
   return found.slice(0, MAX_NAMED).join(', ') || null;
 }
 
-/** Known names, and the forms of them that a sent name is compared with. */
 interface KnownNames {
   names: ReadonlySet<string>;
   forms: NameForms;

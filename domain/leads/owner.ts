@@ -5,17 +5,14 @@ import type { Unresolved } from './fields.ts';
 import type { Listing } from './listing-inheritance.ts';
 
 interface DistributionDecision {
-  /** The value of the lead's column. */
   distributionType: string | null;
   /** An owned lead is never re-assigned automatically and runs no follow-up clock (distributionType, 4). */
   isPersonal: boolean;
   unresolved: Unresolved;
 }
 
-/** The owner that the request itself decides, before any routing. */
 export interface Ownership extends DistributionDecision {
   owner: { agent: AgentEntry; decidedBy: 'listing' | 'assigned_by' } | null;
-  /** The agent to whom assignedBy resolved. */
   named: AgentEntry | null;
 }
 
@@ -47,10 +44,7 @@ function ownerFrom(listed: AgentEntry | undefined, named: AgentEntry | null): Ow
   return named && { agent: named, decidedBy: 'assigned_by' };
 }
 
-/**
- * `Personal distribution` takes effect only with an assignedBy that resolves to a current agent; without
- * one the marker is dropped and comes back as unresolved (distributionType, 5).
- */
+/** Without an assignedBy that resolves to a current agent the marker is unresolved (distributionType, 5). */
 export function decidePersonalDistribution(
   distribution: Distribution | null,
   assignedBy: AgentEntry | null,

@@ -2,8 +2,7 @@ import { assertNever } from '../assert-never.ts';
 import type { AssignmentEvent, KeepOwnerReason } from '../assignment/assignment-event.ts';
 
 /**
- * The kinds of notes on a lead's timeline. The service words them from names of records, fields and ids, so that an
- * erasure keeps them: text of a customer or an operator does not belong here (`operator_texts`).
+ * An erasure keeps these notes: text of a customer or an operator does not belong here (`operator_texts`).
  */
 export const noteKinds = [
   'created',
@@ -70,7 +69,6 @@ export function noteText(event: AssignmentEvent): string {
   }
 }
 
-/** The reason that is kept with an assignment. */
 export function reasonOf(event: AssignmentEvent): string {
   return event.kind === 'created_with_owner' ? REASONS[event.decidedBy] : noteText(event);
 }
@@ -86,7 +84,6 @@ function operatorText(
   return isUndo ? `${takenBack}: ${again}.` : `${chosen}.`;
 }
 
-/** What the reasons of a lead that an operator handed to the rules begin with. */
 export const BY_OPERATOR = {
   sentBack: 'Sent back to the rules by an operator',
   takenBack: 'Taken back by an operator',
@@ -109,7 +106,6 @@ function keepOwnerText(why: KeepOwnerReason): string {
 
 interface NotedChange {
   updatedFields: readonly string[];
-  /** Sent back through assignment. */
   rerouted: boolean;
 }
 
@@ -136,7 +132,6 @@ function fieldList({ updatedFields }: NotedChange): string {
   return updatedFields.length > 0 ? updatedFields.join(', ') : 'no field';
 }
 
-/** Ends the note of an update or an import that starts a new round. */
 function sentBack({ rerouted }: NotedChange): string {
   return rerouted ? ' Sent back through assignment.' : '';
 }

@@ -23,7 +23,6 @@ export function unresolvedValues(flags: Unresolved, current: Columns): Enquiry {
 
 export interface NowKnown {
   reference: Reference;
-  /** The source that the lead has by now. */
   sourceId: string | null;
   /** The flagged listing ids and reference numbers that a listing has. */
   listings: ReadonlySet<string>;
@@ -36,7 +35,6 @@ export function mayMatch(flags: Unresolved, { reference, sourceId, listings }: N
   return answered.length > 0 || unresolvedListings(flags).some((name) => listings.has(name));
 }
 
-/** The listings that the flags name, by id or by reference number. */
 export function unresolvedListings(flags: Unresolved): string[] {
   return ['listingId', 'referenceNo'].flatMap((field) => {
     const { listingId, referenceNo } = unresolvedValues({ [field]: flags[field] }, {}).keys;

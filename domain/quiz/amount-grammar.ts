@@ -7,7 +7,6 @@ import { multiply, numeralOf, ONE, THOUSAND, type Decimal, type Numeral } from '
 export type End = {
   readonly amount: Amount;
   readonly negative: boolean;
-  /** Whether a word for hundreds is in it. */
   readonly hundreds: boolean;
   readonly bound: BoundSide | null;
   readonly quantity: Quantity;
@@ -246,7 +245,6 @@ function takeWords(cursor: Cursor): Numeral | null {
   return numeralOf(ONE * BigInt(values.reduce((sum, value) => sum + value, hundreds)));
 }
 
-/** A position in a list of lexemes. */
 class Cursor {
   readonly #lexemes: readonly Lexeme[];
   #at = 0;
@@ -259,7 +257,6 @@ class Cursor {
     return this.#lexemes.slice(this.#at, this.#at + most);
   }
 
-  /** Takes the next lexeme if `read` finds a meaning in it. */
   takeAs<T>(read: (lexeme: Lexeme) => T | null): T | null {
     const [lexeme] = this.next(1);
     const meaning = lexeme === undefined ? null : read(lexeme);
@@ -267,7 +264,6 @@ class Cursor {
     return meaning;
   }
 
-  /** Takes the next lexeme if it is of this kind and fits. */
   take<Kind extends LexemeKind>(
     kind: Kind,
     fits: (lexeme: LexemeOf<Kind>) => boolean = () => true,
@@ -276,7 +272,6 @@ class Cursor {
     return this.takeAs((lexeme) => (isWanted(lexeme) && fits(lexeme) ? lexeme : null));
   }
 
-  /** Takes nothing if `read` finds nothing. */
   attempt<T>(read: () => T | null): T | null {
     const start = this.#at;
     const found = read();

@@ -167,7 +167,6 @@ export type BoundSide = keyof typeof BOUNDS;
 /** `fixed` is the count within a word for two millions or one room: no other number word belongs to it. */
 type CountRank = `${keyof typeof COUNTS}-${keyof typeof RANKS}` | 'zero' | 'fixed';
 
-/** What a word or sign of a quantity does in its sentence. */
 export type Lexeme =
   | { readonly kind: 'numeral'; readonly numeral: Numeral }
   | { readonly kind: 'count'; readonly value: number; readonly rank: CountRank }
@@ -185,7 +184,6 @@ export type Lexeme =
 export type LexemeKind = Lexeme['kind'];
 export type LexemeOf<Kind extends LexemeKind> = Extract<Lexeme, { kind: Kind }>;
 
-/** The words of a quantity by their folded spelling; a count and its unit in one word are two lexemes. */
 const LEXICON = new Map<string, Lexeme[]>();
 /** The length in tokens of the longest phrase that begins with a word. */
 const LONGEST = new Map<string, number>();
@@ -254,7 +252,6 @@ export function longestPhraseFrom(word: string): number {
   return LONGEST.get(word) ?? 0;
 }
 
-/** The lexeme of a word that is a single one. */
 export function lexemeOf(word = ''): Lexeme | undefined {
   const [lexeme, another] = lexemesOf(word);
   return another === undefined ? lexeme : undefined;

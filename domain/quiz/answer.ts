@@ -53,7 +53,6 @@ function toQuizAnswer(raw: unknown) {
     questionLabel,
     optionKeys: optionKeys.length > 0 ? optionKeys : textsOf(entry['optionKeys'], keyOf),
     answerLabels: textsOf(entry['answerLabel'], textOf),
-    /** The value as sent. Null if it is absent, null or blank. */
     value: isBlank(value) ? null : (value ?? null),
     currency: textOf(entry['currency']),
     raw,

@@ -6,7 +6,6 @@ import type { BoundSide } from './amount-words.ts';
 import { currencyCode } from './read-number-or-range.ts';
 import type { AmountMeaning, Reading } from './reading.ts';
 
-/** A row of the `quizFields` data: which field of the lead a question fills. */
 export type QuizField = {
   readonly quizKey: string;
   readonly questionKey: string;
@@ -30,9 +29,8 @@ type Fill = {
 };
 
 /**
- * Reads the values that a quiz gives to the lead's fields. If several answers are for one field, the first with a value
- * counts, and a list takes all of them. The amounts of the budget also fill the currency, unless another question is mapped
- * to it.
+ * If several answers are for one field, the first with a value counts; a list takes all of them. Amounts of
+ * the budget also fill the currency, unless another question is mapped to it.
  */
 export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>): MappedFields {
   const ofQuiz = Array.from(quizFields).filter(

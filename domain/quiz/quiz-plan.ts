@@ -3,7 +3,6 @@ import type { Unresolved } from '../leads/fields.ts';
 import { charactersIn } from '../written-text.ts';
 import { isCleared, KEY_LENGTH, type Quiz, type ReadAnswer } from './answer.ts';
 
-/** The outcome of a quiz block: answers to store, questions to register, flags. */
 export interface QuizPlan {
   quizKey: string | null;
   answers: ReturnType<typeof answerRow>[];
@@ -45,10 +44,7 @@ function hasValueOrClears({ reading, raw }: RegisteredAnswer): boolean {
   return reading.kind !== 'blank' || isCleared(raw);
 }
 
-/**
- * The flagged answers as entries of `intakeUnresolved`: `quiz.<quizKey>.<questionKey>` and the
- * original value sent. A question that was flagged twice has a list of its values.
- */
+/** `quiz.<quizKey>.<questionKey>` to the value sent. A question flagged twice has a list of its values. */
 export function quizFlags(
   quizKey: string | null,
   answers: readonly RegisteredAnswer[],
@@ -81,10 +77,7 @@ export function storedQuizKey(quizKey: string | null): string {
   return quizKey ?? '';
 }
 
-/**
- * The stored key of the quiz whose earlier answers a submission supersedes: its own and no other (update rule 6). A quiz
- * without a key supersedes only one without a key. Null if the submission brings no answers.
- */
+/** Its own quiz and no other (update rule 6). Null if the submission brings no answers. */
 export function supersededQuizKey({ quizKey, answers }: Quiz | QuizPlan): string | null {
   return answers.length === 0 ? null : storedQuizKey(quizKey);
 }
@@ -107,10 +100,8 @@ export type KnownQuestion = { readonly question: string; readonly options: Itera
 type FlagReason =
   'unreadable' | 'answer_limit' | 'question_limit' | 'option_limit' | 'key_too_long';
 
-/** A question of the catalogue. */
 type Entry = {
   readonly label: string | null;
-  /** The place of a new question in the catalogue, after the known ones. */
   readonly position: number;
   readonly options: Set<string>;
   /** New, or known and with more options by now. */
@@ -121,8 +112,7 @@ const UNCHANGED = { label: null, position: 0, isChanged: false };
 type RegisteredAnswer = ReturnType<typeof registerAnswers>['answers'][number];
 
 /**
- * Decides what a submission adds to the catalogue of its quiz. `known` is the catalogue of this quiz alone, since keys are
- * scoped to it. A quiz without a key has no catalogue, and its answers are only stored.
+ * `known` is the catalogue of this quiz alone. A quiz without a key has no catalogue; its answers are stored.
  */
 export function registerAnswers(known: Iterable<KnownQuestion>, quiz: Quiz) {
   const catalogue = new Map<string, Entry>();
@@ -139,10 +129,7 @@ export function registerAnswers(known: Iterable<KnownQuestion>, quiz: Quiz) {
   return { answers, questions };
 }
 
-/**
- * The identity within the quiz: the key, or the label if there is none, so that each language is then a question of its own. The prefix distinguishes a
- * label from a key with the same text.
- */
+/** The key, or else the label, so that each language is a question. The prefix tells a label from a key. */
 function questionOf({ questionKey, questionLabel }: ReadAnswer): string | null {
   return questionKey ?? (questionLabel === null ? null : `label:${questionLabel}`);
 }

@@ -1,7 +1,6 @@
 /** Stored with every reading, so that answers read by an older parser can be found and read again. */
 export const PARSER_VERSION = '8';
 
-/** The rule of the specification that made the reading. */
 export type ReadingRule =
   ValueMeaning['kind'] | 'choice' | 'json_number' | 'json_boolean' | 'label' | 'blank' | 'none';
 
@@ -44,7 +43,6 @@ export type DateMeaning = {
 export type YesNoMeaning = { readonly kind: 'yes_no'; readonly value: boolean };
 
 export type AmountMeaning = NumberMeaning | RangeMeaning;
-/** The meanings that the text of a value can have. */
 export type ValueMeaning = AmountMeaning | DateMeaning | YesNoMeaning;
 
 export type Meaning =

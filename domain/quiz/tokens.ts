@@ -72,14 +72,12 @@ function replacing(letters: Record<string, string>): (text: string) => string {
 export type Token = {
   readonly kind: 'digits' | 'word' | 'mark';
   readonly text: string;
-  /** The white space before it. */
   readonly gap: string;
 };
 
 /** Chinese writes a scale, and the word for a day, onto the next word: `万美元`, `日星期四`. */
 const PIECES = /(?<digits>[0-9]+)|(?<word>[千万萬亿億日]|[\p{L}\p{M}]+)|\S/gu;
 
-/** Cuts a folded text into runs of digits, runs of letters, and single marks. */
 export function tokenise(folded: string): Token[] {
   let end = 0;
   return Array.from(folded.matchAll(PIECES), (match): Token => {
@@ -90,7 +88,6 @@ export function tokenise(folded: string): Token[] {
   });
 }
 
-/** Tokens as a text again, each gap a single space. */
 export function textOf(tokens: Token[]): string {
   return tokens.map(({ gap, text }, at) => (at === 0 || gap === '' ? text : ` ${text}`)).join('');
 }

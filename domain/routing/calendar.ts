@@ -7,7 +7,6 @@ export interface Period {
   to: string;
 }
 
-/** Hours in place of an agent's usual ones; `from` and `to` are dates. */
 export interface DatedHours extends Period {
   workingHours: WorkingHours;
 }
@@ -31,7 +30,6 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 const A_MONDAY_MS = Date.UTC(1970, 0, 5);
-/** The longest wait for an agent. */
 export const FAR_MS = 366 * DAY_MS;
 
 type Presence = Omit<Calendar, 'holidays'>;
@@ -53,10 +51,7 @@ function isFreeAt(calendar: Presence, periods: readonly Period[], at: Date): boo
   return nextPresentMoment({ ...calendar, absences }, at, momentAfter(at)) === null;
 }
 
-/**
- * The `to` of the last of the absences that follow each other without a break, or the end of the shift that outlasts them.
- * Null if the agent is not absent.
- */
+/** The end of consecutive absences, or of the shift that outlasts them. Null if the agent is not absent. */
 export function absentUntil(calendar: Presence, at: Date): string | null {
   if (!isAbsentAt(calendar, at)) return null;
   const { absences, timeZone } = calendar;
@@ -132,7 +127,6 @@ export function nextWorkingMoment(...given: Parameters<typeof workingSpans>): Da
   return first ? new Date(first.startMs) : null;
 }
 
-/** The earliest instant at which the agent is not absent, whatever the hours and holidays. */
 export function nextPresentMoment(calendar: Presence, from: Date, until: Date): Date | null {
   return nextWorkingMoment({ ...calendar, holidays: [] }, from, until, createPresence(calendar));
 }
@@ -150,8 +144,7 @@ export function addWorkingTime(calendar: Calendar, from: Date, ms: number): Date
 }
 
 /**
- * Lists the agent's working time in order, without absences and holidays. Hours are wall-clock time: a span that the clock
- * skips is not worked, and one that it shows twice is worked twice.
+ * Wall-clock hours: a span that the clock skips is not worked, and one that it shows twice is worked twice.
  */
 export function* workingSpans(
   calendar: Calendar,
@@ -244,7 +237,6 @@ export interface CalendarDay<Named extends Calendar = Calendar> {
   holidays: Named['holidays'][number][];
 }
 
-/** Lists `count` days, beginning with that of `now`. */
 export function calendarDays<Named extends Calendar>(
   calendar: Named,
   now: Date,

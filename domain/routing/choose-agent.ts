@@ -18,10 +18,6 @@ interface Choice {
   why: string;
 }
 
-/**
- * Chooses the agent of a rule's target who takes the lead, if one can, and explains the choice. `then` is what the rule does
- * if none can.
- */
 export function chooseAgent(
   rule: Rule,
   target: Exclude<Target, { kind: 'pool' }>,
@@ -100,15 +96,11 @@ function exhaustedText({ kind }: Target, agents: number): string {
 const ALIKE = 1e-6;
 
 /**
- * Takes one turn of smooth weighted round robin, counted in leads. Every eligible member's credit grows by their weight's
- * share of the lead. The member with the highest credit takes the lead and pays one; the first of the team wins a tie. So a
- * credit is what a member is owed: their share of the leads for which they were eligible, less the leads that they took. It
- * stays within a few leads however leads, pauses and absences mix, and over a whole cycle of the same members each takes
- * exactly their weight.
- *
- * A member who cannot take a lead (language, cap, hours, pause, absence) keeps their credit. They gain no right to later
- * leads and do not lose their turn, and a lead that only one member can take costs that member nothing. A new member starts
- * at 0: one who started lower and left the team each night would never have a turn.
+ * Takes one turn of smooth weighted round robin, counted in leads. Every eligible member's credit grows by
+ * their weight's share; the highest credit takes the lead and pays one, the first of the team wins a tie. A
+ * member who cannot take a lead (language, cap, hours, pause, absence) keeps their credit, so a lead that
+ * only one member can take costs that member nothing. A new member starts at 0: one who started lower and
+ * left the team each night would never have a turn.
  */
 export function takeTurn(
   { id: teamId, members }: Team,
@@ -137,10 +129,7 @@ export function takeTurn(
   return { chosen, arithmetic, changes };
 }
 
-/**
- * Chooses the agent with the fewest open leads, then with the fewest of today, then the one who has waited longest. The
- * order of `eligible` breaks remaining ties.
- */
+/** Ties go to fewer leads today, then to the longest wait, then by the order of `eligible`. */
 export function leastLoaded(eligible: readonly RosterAgent[]) {
   const loads = eligible.map(({ id, openLeads, assignedToday, lastAssignedAt }) => ({
     agentId: id,

@@ -3,7 +3,6 @@ import { FIELD_KINDS, holds, type Condition, type LeadFacts } from './condition.
 /** Each location with everything that contains it. */
 export type Places = ReadonlyMap<unknown, readonly string[]>;
 
-/** Whether every lead that meets one condition meets the other. */
 export function implies(held: Condition, wanted: Condition, places: Places): boolean {
   if (held.field !== wanted.field || (allowsMissing(held) && !allowsMissing(wanted))) return false;
   if (asksForMissing(held)) return true;

@@ -55,11 +55,9 @@ function isAnyIn(wanted: readonly (string | boolean)[], found: readonly (string 
 }
 
 /**
- * Whether the lead's budget and the rule's range share an amount, both ends included.
- *
- * A lead with one bound is read as that one amount: a quiz answer of a single number fills only
- * `budgetMax` and a listing's price only `budgetMin`. Read as half-open, "2 million" would match a
- * rule for budgets up to 500,000.
+ * Includes both ends. A lead with one bound is read as that one amount (a quiz number fills only `budgetMax`,
+ * a listing's price only `budgetMin`): read as half-open, "2 million" would match a rule for budgets up to
+ * 500,000.
  */
 function budgetInRange(
   { min, max }: BudgetRange,
@@ -84,7 +82,6 @@ export interface BudgetRange {
   max: number | null;
 }
 
-/** What a lead has in a field of each kind. */
 export interface FactOf {
   text: string | null;
   list: readonly string[];
@@ -214,7 +211,6 @@ const between = z
     'The lower bound is above the upper one',
   );
 
-/** Whether the lead has the field at all. */
 const exists = z.strictObject({
   field: fieldAmong(...allFields),
   op: z.literal('exists').describe('Any value in the field, or none.'),

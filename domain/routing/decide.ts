@@ -19,10 +19,7 @@ interface Tried {
 
 const NOT_REACHED: Tried = { outcome: { outcome: 'not_reached' }, ending: null };
 
-/**
- * Decides who gets a lead. The rules are tried in order, and the first that can place the lead does. After the last one it
- * is `unassigned`. Every input has a decision, and the same input always the same one.
- */
+/** Every input has a decision, and the same input always the same one. */
 export function decide(
   { facts, rules }: MatchedRules,
   roster: Roster,
@@ -99,9 +96,8 @@ function awaitAgents(
 }
 
 /**
- * Decides the move of an expired follow-up: the next eligible agent of the rule that assigned the lead, by the same
- * eligibility and rotation, or when to look again. `facts.excludedAgentIds` names everyone who held the lead in this round,
- * so an agent whom the rule names has no successor.
+ * Chooses the next agent by the same eligibility and rotation. `facts.excludedAgentIds` names everyone who
+ * held the lead in this round, so an agent whom the rule names has no successor.
  */
 export function reassign(
   rule: Rule,

@@ -30,7 +30,6 @@ export type Decision =
 /** The move of an expired follow-up: to the next eligible agent of the same rule, or a wait for one. */
 export type Reassignment = Extract<Decision, { kind: 'assigned' | 'waiting' }>;
 
-/** Where a lead ends up. */
 export type Destination =
   | { kind: 'agent'; agentId: string }
   | { kind: 'pool'; poolId: string }
@@ -52,10 +51,7 @@ export function destinationKey(destination: Destination): string {
   return destination.kind === 'pool' ? `pool ${destination.poolId}` : destination.kind;
 }
 
-/**
- * Explains a decision. It is stored permanently, so its form has a version, and it holds ids of agents, pools and records,
- * never a person's name.
- */
+/** Stored permanently, so its form has a version, and it holds ids, never a person's name. */
 export interface Explanation {
   version: 1;
   /** Every enabled rule, in the order in which they were tried. */
@@ -88,7 +84,6 @@ export type Selection =
 interface ChosenAgent {
   chosen: string;
   agents: AgentVerdict[];
-  /** The preferences that narrowed the choice. */
   preferred: Preference[];
 }
 
@@ -107,7 +102,6 @@ export interface Load {
   lastAssignedAt: string | null;
 }
 
-/** The name of an agent or a pool, as the reader knows it. */
 type NameOf = (id: string) => string;
 
 type Settling = Extract<RuleTrace, { outcome: 'chosen' | 'exhausted' | 'waiting' }>;
@@ -125,7 +119,6 @@ export function summarise({ rules }: Explanation, nameOf: NameOf): string[] {
   ];
 }
 
-/** Explains for each rule that found nobody why. */
 export function whyNobody({ rules }: Pick<Explanation, 'rules'>): string[] {
   return rules
     .filter((rule) => rule.outcome === 'exhausted')

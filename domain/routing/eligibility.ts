@@ -78,7 +78,6 @@ export function isFull(count: number | null, cap: number | null): boolean {
   return cap !== null && counted(count) >= cap;
 }
 
-/** How many more leads the caps let the agents have. */
 export function roomOf(agents: readonly RosterAgent[]): number {
   const left = (count: number | null, cap: number | null) =>
     cap === null ? Infinity : cap - counted(count);
@@ -91,7 +90,6 @@ export function roomOf(agents: readonly RosterAgent[]): number {
 
 export type Shortlist = ReturnType<typeof shortlistAgents>;
 
-/** Lists who could take the lead: everyone eligible, or only the preferred among them, in the order given. */
 export function shortlistAgents(
   agentIds: readonly string[],
   gates: Eligibility,

@@ -5,7 +5,6 @@ import { leaveOf, type Rule } from './rules.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Configured values for rules that set none. */
 export interface Defaults {
   followUpMinutes: number;
 }
@@ -14,7 +13,6 @@ export function routingDefaults({ followUpMs }: { followUpMs: number }): Default
   return { followUpMinutes: followUpMs / MINUTE_MS };
 }
 
-/** The terms of an assignment's follow-up. */
 export interface FollowUp extends Pick<Rule['followUp'], 'onExpiry' | 'maxMoves' | 'clock'> {
   /** 0 is no clock. */
   minutes: number;
@@ -30,10 +28,7 @@ export function followUpOf(rule: Rule, { followUpMinutes }: Defaults): FollowUp 
 /** The terms of a follow-up that ends in a note alone. */
 const NOTE_ONLY = { onExpiry: 'note', maxMoves: 0, poolId: null } as const;
 
-/**
- * The terms of the follow-up after a claim or a hand-over: the minutes of the rule that left the lead in its pool. Nobody
- * else is tried after that agent.
- */
+/** The minutes of the rule that left the lead in its pool. Nobody else is tried after that agent. */
 export function followUpAfterClaim(rule: Rule | null, { followUpMinutes }: Defaults): FollowUp {
   const { minutes, clock } = rule?.followUp ?? {};
   return { ...NOTE_ONLY, minutes: minutes ?? followUpMinutes, ...(clock && { clock }) };
@@ -51,10 +46,7 @@ export function followUpMsOf(
   return due === null ? 0 : due.getTime() - now.getTime();
 }
 
-/**
- * Whether the response clock starts with an assignment. `Personal distribution` runs no follow-up clock
- * (distributionType, 4), and a lead with a recorded response needs none.
- */
+/** `Personal distribution` runs no clock (distributionType, 4); a recorded response needs none. */
 export function startsFollowUp(
   { isPersonal, isResponded }: { isPersonal: boolean; isResponded: boolean },
   followUpMs: number,

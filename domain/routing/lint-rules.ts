@@ -9,7 +9,6 @@ import { windowsByDay } from './working-hours.ts';
 
 type LintedFields = 'id' | 'active' | 'dailyCap' | 'openCap' | 'workingHours' | 'datedHours';
 
-/** The agents, teams, pools and locations that rules are checked against. */
 export interface LintRecords {
   agents: readonly Pick<RosterAgent, LintedFields>[];
   teams: readonly { id: string; agentIds: readonly string[] }[];
@@ -22,7 +21,6 @@ type Finding = readonly [flaw: { kind: string } & Readonly<Record<string, unknow
 
 const CHECKS = [checkReached, checkConditions, checkClaims, checkPools, checkAgents];
 
-/** Lists what is certainly wrong with rules. */
 export function lintRules(given: readonly Rule[], records: LintRecords) {
   const rules = rulesInOrder({ rules: given }, { distributionType: null }).map(({ rule }) => rule);
   return rules.flatMap((rule) => {

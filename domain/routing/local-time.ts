@@ -93,7 +93,6 @@ function findSpans(timeZone: string, fromMs: number, untilMs: number): OffsetSpa
   return spans;
 }
 
-/** The first instant with an offset other than that of `sameMs`. `otherMs` if there is none before it. */
 function findChange(timeZone: string, offsetMs: number, sameMs: number, otherMs: number): number {
   let [same, other] = [sameMs, otherMs];
   while (other - same > 1) {
@@ -104,7 +103,6 @@ function findChange(timeZone: string, offsetMs: number, sameMs: number, otherMs:
   return other;
 }
 
-/** Null for a zone that is not one. */
 function offsetAt(ms: number, timeZone: string): number | null {
   const format = formatFor(timeZone);
   if (!format) return null;

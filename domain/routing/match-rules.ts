@@ -7,10 +7,7 @@ export type Match =
 
 export type MatchedRules = ReturnType<typeof matchRules>;
 
-/**
- * Matches every enabled rule, in the order in which they are tried and before any agent is locked or read. Rules after one
- * that surely ends the decision are not matched.
- */
+/** Rules after one that surely ends the decision are not matched. */
 export function matchRules(facts: LeadFacts, ruleset: Ruleset) {
   let hasEnded = false;
   const rules = rulesInOrder(ruleset, facts).map((ranked) => {
@@ -60,7 +57,6 @@ export function candidatesOf({ rules }: MatchedRules): Candidates {
   return targetsOf(rules.filter(({ match }) => match.kind === 'matched').map(({ rule }) => rule));
 }
 
-/** The teams and agents that a decision could choose. `byLoad`: a rule needs the agents' loads. */
 function targetsOf(rules: readonly Rule[]) {
   const targets = rules.map(({ target }) => target);
   const teamIds = targets.flatMap((each) => (each.kind === 'team' ? [each.teamId] : []));

@@ -7,7 +7,6 @@ import { type Ruleset } from './rules.ts';
 import { matchRules } from './match-rules.ts';
 import type { Roster } from './roster.ts';
 
-/** A stored decision with everything that it was made from. */
 export interface StoredDecision {
   decidedBy: 'rules' | 'follow_up' | 'operator';
   decidedAt: Date;
@@ -27,7 +26,6 @@ export interface StoredRuleset extends Ruleset {
   contentHash: string;
 }
 
-/** Lists how a stored decision differs from its recomputation. Empty if they are identical. */
 export function differences(stored: StoredDecision, ruleset: StoredRuleset): string[] {
   const tampered = [
     ...hashIssue('record of facts', stored.facts, stored.factsHash),

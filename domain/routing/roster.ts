@@ -40,14 +40,12 @@ export interface Team {
   members: readonly TeamMember[];
 }
 
-/** The credit to store for a member. */
 export interface CreditChange {
   teamId: string;
   agentId: string;
   credit: number;
 }
 
-/** Everyone a decision could choose, at that moment. */
 export interface Roster {
   agents: readonly RosterAgent[];
   teams: readonly Team[];
@@ -55,7 +53,6 @@ export interface Roster {
   holidays?: readonly Period[];
 }
 
-/** The part of a roster that has these candidates. */
 export function rosterOf(
   { agents, teams, ...rest }: Roster,
   { teamIds, agentIds }: { teamIds: readonly string[]; agentIds: readonly string[] },
@@ -102,7 +99,6 @@ export function withCredits(team: Team, given: readonly Pick<TeamMember, 'agentI
   return { ...team, members };
 }
 
-/** A count that a cap or a rule asks for. */
 export function counted(count: number | null): number {
   if (count === null) throw new Error('The roster was read without this count.');
   return count;

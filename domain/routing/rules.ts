@@ -64,10 +64,7 @@ const followUpSchema = z.strictObject({
   poolId: z.string().nullable().default(null),
 });
 
-/**
- * Only an allowed value can be claimed: "An unrecognised value ... matches no routing rule"
- * (distributionType, 2).
- */
+/** "An unrecognised value ... matches no routing rule" (distributionType, 2). */
 const claimSchema = z
   .string()
   .transform(normaliseDistributionType)

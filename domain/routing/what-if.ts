@@ -29,7 +29,6 @@ export interface GivenLead {
   turns: { teamId: string; agentId: string; creditBefore: number; creditAfter: number }[];
 }
 
-/** A lead that still counts against its agent's cap on open leads. */
 export interface OpenLead {
   agentId: string;
   closesAtMs: number;
@@ -38,8 +37,7 @@ export interface OpenLead {
 export type RoutingSimulation = ReturnType<typeof createRoutingSimulation>;
 
 /**
- * Routes past leads by other rules, in order. Loads, caps and rotation advance with each lead, and the day's count starts
- * again with each agent's own day.
+ * Loads, caps and rotation advance with each lead; the day's count starts again with each agent's own day.
  */
 export function createRoutingSimulation(
   first: Roster,
@@ -76,11 +74,7 @@ export function createRoutingSimulation(
     previous = now;
   }
 
-  /**
-   * Takes over who was active or paused at that time, with caps, hours, languages and weights. Loads, credits and last leads
-   * stay those that the simulation counts itself. A new agent begins with the counts of that time, or 0 if none were
-   * counted.
-   */
+  /** Loads, credits and last leads stay those of the simulation. A new agent begins with the counts of then. */
   function takeHistoricRoster({ agents, teams, holidays }: Roster): void {
     const knownAgents = new Map(roster.agents.map((agent) => [agent.id, agent]));
     for (const agent of agents) {
@@ -132,7 +126,6 @@ export function createRoutingSimulation(
   };
 }
 
-/** Where a lead goes under one set of rules and under another. */
 export interface Move {
   from: Destination;
   to: Destination;
@@ -158,7 +151,6 @@ export function compareOutcomes(leads: readonly Move[]) {
   };
 }
 
-/** Leads that would wait for an agent, and for how long at first. */
 function countWaits(places: readonly Destination[]) {
   const minutes = places.flatMap((place) => (place.kind === 'waiting' ? [place.minutes] : []));
   const inOrder = minutes.toSorted((a, b) => a - b);

@@ -26,10 +26,7 @@ export function windowsByDay(hours: WorkingHours): Window[][] {
   return days.map((windows) => windows.toSorted((a, b) => a.startMinute - b.startMinute));
 }
 
-/**
- * Reads `mon-fri 09:00-13:00, 15:00-18:00, sat & sun: 10:00-14:00`, or `any` for all time. A clause that cannot be read stays
- * in the result, where `workingHoursIssues` finds it.
- */
+/** Or `any` for all time. A clause that cannot be read stays, and `workingHoursIssues` finds it. */
 export function parseHours(text: string): WorkingHours {
   const clauses = plainText(text);
   if (clauses === 'any') return {};
@@ -41,7 +38,6 @@ export function parseHours(text: string): WorkingHours {
   );
 }
 
-/** Hours with plain dashes, commas and spaces: `Mon to Thu` as `mon-thu`, `sat & sun:` as `sat,sun`. */
 function plainText(text: string): string {
   return withWesternDigits(withoutInvisible(text.normalize('NFKC')))
     .toLowerCase()
@@ -80,10 +76,7 @@ export function formatHours(hours: WorkingHours): string {
   return parts.length === 0 ? 'any' : parts.join(', ');
 }
 
-/**
- * Lists what is most likely a mistake: hours that overlap, of which routing takes the union, and spans through the night on
- * at least so many days, of two times in the wrong order.
- */
+/** Overlapping hours, of which routing takes the union, and night spans on at least so many days. */
 export function doubtfulHours(hours: WorkingHours, fewestNights: number): string[] {
   const spans = Object.entries(hours).flatMap(([days, times]) =>
     [...(readDays(days) ?? [])].flatMap(() => spansIn([times].flat())),
@@ -101,7 +94,6 @@ function spansIn(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(',')).map((span) => span.trim());
 }
 
-/** What is wrong with an agent's hours, for whoever imports them. */
 export function workingHoursIssues(hours: WorkingHours): string[] {
   return Object.entries(hours).flatMap(([days, times]) => [
     ...(readDays(days) ? [] : [`"${days}" does not name days such as "mon-fri" or "sat,sun"`]),
@@ -112,7 +104,6 @@ export function workingHoursIssues(hours: WorkingHours): string[] {
   ]);
 }
 
-/** Hours that overlap with others of the day or, behind midnight, of the next day. */
 export function overlapIssues(hours: WorkingHours): string[] {
   const week = windowsByDay(hours).flatMap((windows, day) =>
     windows.map(({ startMinute, endMinute }) => ({
@@ -139,7 +130,6 @@ function readDays(text: string): Set<number> | null {
   return days;
 }
 
-/** A day's name in full or its first letters. */
 function readDay(text: string): number {
   const name = text.trim().toLowerCase();
   return DAYS.findIndex((day) => name.length >= 3 && day.startsWith(name));

@@ -68,7 +68,6 @@ export function classifyCall(result: CallResult, now: Date): Outcome {
   return { kind: 'failed', text: callErrors[error], error, retryAfterMs: null };
 }
 
-/** The text of a recorded failure, as `classifyCall` gave it. */
 export function describeFailure(attempt: {
   statusCode: number | null;
   error: string | null;

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Why `text` cannot be the address of an endpoint. Null if it can. */
 export function endpointUrlError(text: string, allowHttp: boolean): string | null {
   if (!URL.canParse(text)) return 'It is not a URL.';
   const { protocol, username, password } = new URL(text);
@@ -37,9 +36,8 @@ const METADATA = [
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether webhooks never call an address: private ones and any other that is not public unicast (IANA special-purpose registries), and those at
- * which a cloud serves secrets to its machines. Takes an address as the system resolved it; a text that is no address is
- * forbidden.
+ * Any address that is not public unicast (IANA special-purpose registries), or at which a cloud serves
+ * secrets. Takes an address as the system resolved it; a text that is no address is forbidden.
  */
 export function isForbiddenAddress(address: string, allowPrivate: boolean): boolean {
   const [plain = ''] = address.split('%');

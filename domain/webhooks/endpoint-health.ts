@@ -3,7 +3,6 @@ import type { DisabledReason } from './event-payloads.ts';
 import type { Outcome } from './call-outcome.ts';
 import { nextDelayMs } from './retry-schedule.ts';
 
-/** What follows from an attempt, for the delivery and for the endpoint. */
 type NextStep = { kind: 'delivered' } | Failure;
 
 /** The event about the endpoint for the client, unless another attempt has sent it meanwhile. */

@@ -69,7 +69,6 @@ const endpointId = z.uuid().describe('Id of the endpoint.');
 const url = z.string().describe('URL of the endpoint.');
 const sinceText = 'First failure since the last success. A silence of over a day moves it forward.';
 
-/** The data of each event's body, besides the `sequence` of a lead's. */
 export const eventData = {
   'lead.created': z.object({
     leadId,

@@ -2,9 +2,8 @@ const MAX_JITTER = 0.1;
 export const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
- * The delay after a failed attempt, 1 for the first: `scheduleMs[attempt - 1]` of WEBHOOK_RETRY_SECONDS (platform/config.ts).
- * Null if it was the last. Jitter, 0 to 1, only lengthens the delay, by a tenth at most, so that no attempt comes before its
- * scheduled time. `call-outcome.ts` decides which responses are retried, `endpoint-health.ts` when an endpoint is switched off.
+ * After failed attempt `attempt`, 1 for the first. Null if it was the last. Jitter, 0 to 1, only lengthens
+ * the delay, by a tenth at most, so that no attempt comes before its scheduled time.
  */
 export function nextDelayMs(
   attempt: number,

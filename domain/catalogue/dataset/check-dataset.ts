@@ -21,7 +21,6 @@ import {
   type SectionName,
 } from './sections.ts';
 
-/** Checks a dataset in itself and against the records in the database; finds every issue. */
 export function checkDataset(parsed: ParsedDataset, known: KnownRecords, newId: () => string) {
   const { dataset } = parsed;
   const { ids, issues: idIssues } = assignIds(parsed, known, newId);
@@ -119,7 +118,6 @@ export function findUnknownCodes(parsed: ParsedDataset, languages: LookupList<En
   });
 }
 
-/** The valid records of a section, then the invalid ones. */
 function allRecords({ dataset, invalid }: ParsedDataset, section: SectionName) {
   return [...(dataset[section] ?? []), ...(invalid[section] ?? [])];
 }
@@ -178,9 +176,8 @@ export function orderLocations(
 type SlugRequest = Pick<RecordOf<'agents'>, 'email' | 'name' | 'slug'>;
 
 /**
- * The slug of each agent, by e-mail. Without one in the dataset an agent keeps the slug it has, or gets
- * one made of the name: "Zoë H." is `zoe-h`, and the next of that name `zoe-h-2`. `known` is the e-mail
- * of each slug in the database.
+ * Without a slug in the dataset an agent keeps the one it has, or gets one made of the name: "Zoë H." is
+ * `zoe-h`, the next `zoe-h-2`. `known` is the e-mail of each slug in the database.
  */
 export function assignAgentSlugs(
   agents: readonly SlugRequest[],

@@ -5,7 +5,6 @@ import { recordJsonSchema, withoutNull, type JsonSchema } from './json-schema.ts
 import type { SectionName, StoredRecord } from './sections.ts';
 import { withoutGrouping } from './values.ts';
 
-/** Lists within a cell are separated by this; anything deeper is written as JSON. */
 const SEPARATOR = '|';
 
 /** Clears a field that may be left out. */
@@ -37,8 +36,7 @@ export function mayBeThousands(cell: string, column: JsonSchema | undefined, del
 }
 
 /**
- * Reads CSV rows as records of a section, each cell by its field's schema. A blank cell is as if omitted;
- * a value that does not fit its field stays a text, which the schema then reports.
+ * A blank cell is as if omitted; a value that does not fit its field stays a text, which the schema reports.
  */
 export function createRowReader(section: SectionName) {
   const columns = csvColumns(section);
@@ -51,7 +49,6 @@ export function createRowReader(section: SectionName) {
   };
 }
 
-/** Writes records of a section as the cells of its columns: the inverse of `createRowReader`. */
 export function createRowWriter(section: SectionName) {
   const columns = [...csvColumns(section)];
   return (stored: StoredRecord): string[] => {

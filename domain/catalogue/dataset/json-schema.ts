@@ -41,7 +41,6 @@ function isKeyField(section: SectionName, field: string): boolean {
   return section !== 'listings' && sections[section].key.includes(field);
 }
 
-/** The schema of a new record as a file has it. */
 export function recordJsonSchema(section: SectionName): JsonSchema {
   const schema = z.toJSONSchema(sections[section].schema, {
     io: 'input',
@@ -82,13 +81,11 @@ function addReferences(section: SectionName, schema: JsonSchema): void {
   }
 }
 
-/** The fields of an object, or of the objects in a list. */
 export function propertiesOf(schema: JsonSchema | undefined): JsonSchema['properties'] {
   const { properties, items } = schema ? withoutNull(schema) : {};
   return properties ?? (items && !Array.isArray(items) ? propertiesOf(items) : undefined);
 }
 
-/** The schema of the values other than null. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
   const { anyOf, type, ...own } = schema;
   const others = anyOf?.filter((each) => each.type !== 'null');

@@ -22,7 +22,6 @@ export interface ParsedDataset {
   invalid: Readonly<Partial<Record<SectionName, readonly Indexed<unknown>[]>>>;
 }
 
-/** Names the JSON Schema of a file for editors. */
 const SCHEMA_KEY = '$schema';
 
 type Records = Partial<Record<SectionName, Indexed<unknown>[]>>;
@@ -78,7 +77,6 @@ export function createDatasetParser() {
   };
 }
 
-/** Some listings of a file, which are read in batches. */
 export function parseListings(listings: readonly Indexed<unknown>[]): ParsedDataset {
   const parser = createDatasetParser();
   parser.read({ kind: 'section', name: 'listings', isList: true });
@@ -113,7 +111,6 @@ function nearestField(section: SectionName, name: string): string | undefined {
   );
 }
 
-/** A record in `ParsedDataset.invalidKeys`. */
 export function recordKey(section: SectionName, name: string): string {
   return `${section}/${lookupKey(name)}`;
 }

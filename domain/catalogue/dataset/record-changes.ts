@@ -87,12 +87,10 @@ function recordLabel(section: SectionName, record: StoredRecord): string {
   return typeof record === 'string' ? record : values.map(String).join(' ');
 }
 
-/** Identifies a stored record among those of its section. */
 export function storedKey(section: SectionName, record: StoredRecord): string {
   return sections[section].key.length > 0 ? naturalKey(section, record) : canonicalJson(record);
 }
 
-/** The stored records of a section by natural key. */
 export type StoredRecords = ReadonlyMap<string, StoredRecord>;
 
 /** A record of a file, with the stored record's value of each field that the file leaves out. */

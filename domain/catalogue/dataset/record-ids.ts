@@ -14,7 +14,6 @@ export interface KnownRecords {
   ids: readonly { kind: RecordKind; key: string; id: string }[];
   /** Key of a location to the key of its parent. */
   parents: ReadonlyMap<string, string | null>;
-  /** Each name of each location, with its key. */
   placeNames: readonly (readonly [name: string, key: string])[];
   languages: readonly LanguageNames[];
   leadTypes: readonly AliasedEntry[];
@@ -57,7 +56,6 @@ export class RecordIds {
     return isKey || first === '' || others.length > 0 ? key : first;
   }
 
-  /** The keys of the locations that have a name. */
   placesNamed(name: string): readonly string[] {
     return [...(this.#placeKeys.get(lookupKey(name)) ?? [])].toSorted();
   }
@@ -75,7 +73,6 @@ export class RecordIds {
     return id;
   }
 
-  /** The record that has an id, as `section key`. */
   ownerOf(id: string): string | undefined {
     return this.#owners.get(id);
   }
@@ -99,10 +96,7 @@ function hasAssignedId(section: SectionName): boolean {
   return section !== 'listings' && 'shape' in schema && 'id' in schema.shape;
 }
 
-/**
- * The id of every record: the one that its key has already, else the one given, else a new one. An id
- * belongs to one record for good, so giving another's, or another than before, is an issue.
- */
+/** An id belongs to one record for good: giving another's, or another than before, is an issue. */
 export function assignIds(
   { dataset, invalidKeys }: ParsedDataset,
   known: KnownRecords,

@@ -23,8 +23,6 @@ import {
 
 export const ENABLED = 'A record that is switched off stays in old leads and matches no new one.';
 
-/** Agents and their teams, places, developers, projects, listings and rules. */
-
 const email = name
   .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'Expected an e-mail address')
   .transform((value) => withoutInvisible(value).trim().toLowerCase());

@@ -38,7 +38,6 @@ export function resolveRules(rules: readonly Indexed<NamedRule>[], scope: Scope)
   return { rules: resolved, issues };
 }
 
-/** What is readable of an invalid rule. */
 const readableRule = z
   .object({
     when: z.array(z.array(conditionSchema.nullable().catch(null)).catch([])).catch([]),
@@ -48,7 +47,6 @@ const readableRule = z
   })
   .transform(({ followUp, ...rule }) => ({ ...rule, pool: followUp.pool }));
 
-/** The names in invalid rules that no record has. */
 export function findUnknownNames(records: readonly Indexed<unknown>[], scope: Scope) {
   const issues: DatasetIssue[] = [];
   for (const { value, index } of records) {
@@ -111,10 +109,7 @@ type Value = string | boolean;
 
 type ResolveValue = ReturnType<typeof createValueResolver>;
 
-/**
- * Resolves a value of a rule's conditions to what the facts of a lead have: ids and codes. None when no
- * record is called so; several where sub-sources of several sources share the name.
- */
+/** Empty if no record has the name; several if sub-sources of several sources share it. */
 export function createValueResolver(
   dataset: Dataset,
   known: KnownRecords,
@@ -204,7 +199,6 @@ function allFunnels(dataset: Dataset, known: KnownRecords, ids: RecordIds): Map<
   );
 }
 
-/** The records as an import of a dataset would leave them. */
 export function withDataset(
   records: LintRecords,
   { dataset, ids }: { dataset: Dataset; ids: RecordIds },

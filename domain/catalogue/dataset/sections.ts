@@ -220,7 +220,6 @@ export const sections = {
 export type SectionName = keyof typeof sections;
 export const sectionNames = Object.keys(sections) as SectionName[];
 
-/** The fields of a section that name records, with the section of those. */
 export function referencesOf(section: SectionName) {
   return Object.entries(sections[section].references) as [field: string, to: SectionName][];
 }
@@ -264,7 +263,6 @@ export interface RecordIssue {
 
 export type DatasetEvents = Iterable<DatasetEvent> | AsyncIterable<DatasetEvent>;
 
-/** A field of a record that may be of any type. */
 export function fieldOf(record: unknown, field: string): unknown {
   return (record as Record<string, unknown> | null | undefined)?.[field];
 }

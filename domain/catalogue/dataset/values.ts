@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { nameText } from '../../written-text.ts';
 
-/** The kinds of values that records are made of. Null is as if omitted: the default applies. */
-
 const MAX_TEXT = 20_000;
 
 /** Postgres stores neither NUL nor half a surrogate pair. */
@@ -16,7 +14,6 @@ export const name = text.transform(nameText).refine((value) => value !== '', 'Mu
 
 export const lowerCaseName = name.transform((value) => value.toLowerCase());
 
-/** The value where none is given. */
 export function orDefault<Schema extends z.ZodType, Default>(schema: Schema, byDefault: Default) {
   const withDefault = schema.nullish().transform((value) => value ?? byDefault);
   return byDefault === null ? withDefault : withDefault.meta({ default: byDefault });
@@ -48,7 +45,6 @@ export const names = listOf(name);
 
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
-/** `245,000` as `245000`. */
 export function withoutGrouping(text: string): string {
   return GROUPED.test(text) ? text.replaceAll(',', '') : text;
 }
@@ -68,7 +64,6 @@ export const optionalDate = orNull(z.iso.date('Expected a date such as "2028-06-
 export const latitude = orNull(z.number().min(-90).max(90)).describe('Degrees north.');
 export const longitude = orNull(z.number().min(-180).max(180)).describe('Degrees east.');
 
-/** As much as its column holds. */
 const MAX_CAP = 2_147_483_647;
 
 export const optionalCap = orNull(z.int().min(0).max(MAX_CAP));

@@ -2,8 +2,6 @@ import pluralize from 'pluralize';
 import { LookupList, lookupKey, type Entry, type Term } from './lookup-list.ts';
 import type { AgentEntry, LocationEntry, SourceEntry } from './reference.ts';
 
-/** The texts under which the entries of the imported lists are found. */
-
 export function toPlainTerm(entry: Entry): Term<Entry> {
   return { entry, texts: [[entry.name]] };
 }

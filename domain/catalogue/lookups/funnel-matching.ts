@@ -8,7 +8,6 @@ export function funnelKey(text: string): string {
   return lookupKey(text).replace(/[\s_-]+/g, '');
 }
 
-/** A funnel is matched by its display name or by its key. */
 export function funnelList(funnels: readonly FunnelEntry[]): LookupList<FunnelEntry> {
   const terms = funnels.map((entry) => ({ entry, texts: [[entry.name, entry.key]] }));
   return new LookupList(terms, funnelKey);
@@ -30,7 +29,6 @@ export function withCompanyName(text: string, companyName: string): string {
   return text.replaceAll(COMPANY, () => companyName);
 }
 
-/** The company's name in the form of a funnel key: `our_company`. */
 function companyKey(companyName: string): string {
   return lookupKey(companyName).replace(/[\s-]+/g, '_');
 }

@@ -25,7 +25,6 @@ export function lookupKey(value: string): string {
   );
 }
 
-/** An entry with the texts under which it is found. */
 export interface Term<E> {
   entry: E;
   /** Texts by rank. An earlier rank is tried first, as a website's domain before its name. */
@@ -34,10 +33,7 @@ export interface Term<E> {
   enabled?: boolean;
 }
 
-/**
- * One of the CRM's lists in memory. A text that matches two records is ambiguous and stays unresolved (Lookup semantics, 3
- * and 9).
- */
+/** A text that matches two records is ambiguous and stays unresolved (Lookup semantics, 3 and 9). */
 export class LookupList<E extends Entry> {
   readonly #byRank: Map<string, E[]>[] = [];
   readonly #byId = new Map<string, E>();

@@ -23,7 +23,6 @@ export interface AgentEntry extends Entry {
   active: boolean;
 }
 
-/** The entries of each list. */
 export interface EntryOf extends Record<ListName, Entry> {
   source: SourceEntry;
   subSource: SubSourceEntry;

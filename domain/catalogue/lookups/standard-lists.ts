@@ -6,8 +6,6 @@ import arabic from 'i18n-iso-countries/langs/ar.json' with { type: 'json' };
 import ISO6391 from 'iso-639-1';
 import { LookupList, lookupKey, type Entry } from './lookup-list.ts';
 
-/** The lists that a standard or the specification fixes, which need no import. */
-
 countries.registerLocale(english);
 countries.registerLocale(arabic);
 
@@ -39,7 +37,6 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   zh: ['Mandarin'],
 };
 
-/** The names of countries or languages in English and Arabic, and those that people use. */
 function commonNames(type: 'region' | 'language') {
   const locales = ['en', 'ar'].map((locale) => new Intl.DisplayNames(locale, { type }));
   return (code: string) =>
