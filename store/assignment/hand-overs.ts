@@ -9,7 +9,6 @@ interface HandOverRequest extends HandOver {
   id: string;
   author: string;
   reason: string | null;
-  /** The lead that the reason is about; null for a release. */
   leadId: string | null;
   now: Date;
 }
@@ -55,10 +54,7 @@ export async function insertHandOver(sql: Sql, request: HandOverRequest): Promis
   return true;
 }
 
-/**
- * The columns in which the same request agrees. The lead's earlier place is not among them: a command that runs again
- * sees the lead elsewhere.
- */
+/** Without the lead's earlier place: a command that runs again sees the lead elsewhere. */
 const ASKED = [
   'target',
   'agent_id',
@@ -84,7 +80,6 @@ interface Placed {
   isWaiting: boolean;
 }
 
-/** Reads when a request was first made; null: never. */
 export async function readRequestedAt({ tables, run }: Sql, id: string): Promise<Date | null> {
   const request = tables.selectFrom('hand_overs').where('id', '=', id);
   const [row] = await run(request.select('requested_at as requestedAt'));
@@ -213,10 +208,7 @@ export async function countMoved(sql: Sql, id: string) {
 
 export type Left = Awaited<ReturnType<typeof countLeft>>[number];
 
-/**
- * Counts the leads that a release leaves with the agent, by reason. Finds them by the agent's assignments, since no index
- * has leads with a response by their owner.
- */
+/** Reads the agent's assignments, since no index has leads with a response by their owner. */
 export function countLeft(
   { tables, fragment, run }: Sql,
   { agentId, movesResponded, onlyWaiting }: Release,

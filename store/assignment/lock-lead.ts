@@ -28,7 +28,6 @@ export interface LockedLead {
   waits: (RuleWait & { isOfRound: boolean })[];
   /** When its last wait was decided. */
   waitDecidedAt: string | null;
-  /** The ruleset that is active now. */
   rulesetVersion: number;
   /** The version of the lists, agents and rules; those that a decision reads later may be newer. */
   referenceVersion: number;
@@ -64,10 +63,7 @@ export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Pro
 
 const takesNothing = (handOverId: string) => `${isUndo(handOverId)} or ${wasUndone(handOverId)}`;
 
-/**
- * The changes of lead `l`'s holder as a list of `HolderChange`; empty where no operator moved it. Sorted by round and move,
- * since the clocks of the processes that wrote them differ.
- */
+/** Empty if no operator moved the lead. Sorted by round and move, since clocks of processes differ. */
 const HOLDER_CHANGES = `(
   select coalesce(jsonb_agg(jsonb_build_object('at', ${utcText('c.at')}, 'agentId', c.agent_id,
     'isNamed', c.is_named, 'dueAt', ${utcText('c.due_at')}, 'takenFrom', c.taken_from, 'liftsAll', c.lifts_all) order by c.round, c.move, c.at), '[]')
@@ -157,7 +153,6 @@ export async function readUnlockedLeads(sql: Sql, leadIds: readonly string[]) {
 const UNLOCKED_LEADS_SQL = `
 select jsonb_build_object(${ENQUIRY_MEMBERS}) as found from leads l where l.id = any (:leadIds::uuid[])`;
 
-/** Reads the agents from whom operators took the lead and to whom the rules may not give it now, by name. */
 export async function readTakenFrom(
   sql: Sql,
   leadId: string,

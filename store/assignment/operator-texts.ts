@@ -1,9 +1,7 @@
 import type { Sql } from '../db/database.ts';
 
-/** What an operator wrote about a lead, or about a request that moves leads. */
 export interface OperatorText {
   id: string;
-  /** The lead that the text is about; null for a request that moves several. */
   leadId: string | null;
   handOverId: string | null;
   author: string;
@@ -11,10 +9,7 @@ export interface OperatorText {
   now: Date;
 }
 
-/**
- * Inserts a text; false if it was not kept. The first text of a request stays. The statement waits for an erasure under way,
- * since an erased lead gets no text.
- */
+/** False if it was not kept: the first text of a request stays, and an erased lead gets no text. */
 export async function insertOperatorText({ tables, run }: Sql, { leadId, ...text }: OperatorText) {
   const row = tables.selectNoFrom(({ cast, val }) => [
     cast<string>(val(text.id), 'uuid').as('id'),

@@ -11,7 +11,6 @@ export interface Reader {
   scopes: ReadonlySet<string>;
 }
 
-/** The parameters of `VISIBLE`. */
 function readerParameters({ id, scopes }: Reader) {
   return { readerId: id, seesEveryLead: scopes.has('leads:all') };
 }
@@ -25,14 +24,10 @@ interface LeadAssignment {
   status: AssignmentStatus;
   createdAt: Date;
   agent: AgentView | null;
-  /** Whether the lead waits until an agent can take it. */
   isWaiting: boolean;
 }
 
-/**
- * Reads a lead's assignment; null where the lead does not exist or this reader may not see it, which get the same
- * response.
- */
+/** Null for a lead that does not exist and for one that this reader may not see, alike. */
 export function readAssignment(sql: Sql, leadId: string, reader: Reader) {
   const values = { leadId, ...readerParameters(reader) };
   return sql.queryOne<LeadAssignment>(READ_ASSIGNMENT_SQL, values);

@@ -27,9 +27,8 @@ interface ResponseRecord {
 }
 
 /**
- * Records how long the agent took and stops the clock; the last write wins. The outbox signals the lead's workflow where
- * the response stopped a clock, is the holder's first, or goes to an endpoint. Null where the lead does not exist for this
- * reader.
+ * The last write wins. The outbox signals the workflow if the response stopped a clock, is the holder's
+ * first, or goes to an endpoint. Null where the lead does not exist for this reader.
  */
 export function recordResponse(database: Database, response: ResponseRecord) {
   const { leadId, reader, at } = response;

@@ -21,7 +21,6 @@ interface LocationQuery {
 
 type LocationRow = NonNullable<Awaited<ReturnType<typeof readLocation>>>;
 
-/** Orders by relevance when there is a term, else by the paths of the tree. */
 export function readLocations(database: Catalogue, query: LocationQuery) {
   const { level, limit, offset } = query;
   return readWithTerm(database, { of: 'locations', ...query }, (sql, term) => {

@@ -64,7 +64,6 @@ interface ProjectQuery extends ProjectFilters {
   offset: number;
 }
 
-/** The columns of the record, compact or full; times as Date. */
 type ProjectRow = Record<string, unknown>;
 
 export function readProjects(database: Catalogue, query: ProjectQuery): Promise<Page<ProjectRow>> {

@@ -1,8 +1,7 @@
 import type { Sql } from '../db/database.ts';
 
 /**
- * Tells every process that lists, agents or rules changed; each waiting lead is decided again. The last statement of a
- * transaction: every create reads this row, and none should wait for it.
+ * Each waiting lead is decided again. Runs last: every create reads this row, and none should wait for it.
  */
 export async function bumpReferenceVersion({ tables, run }: Sql): Promise<void> {
   await run(

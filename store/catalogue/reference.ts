@@ -32,14 +32,10 @@ const MAIN_FUNNEL_KEY = 'main';
 
 interface Loaded {
   reference: Reference;
-  /** A digest of the rows of each list. */
   digests: ReadonlyMap<string, string>;
 }
 
-/**
- * The CRM's lists as they are at one moment: read in one transaction, so that an import is seen whole or
- * not at all. `companyName` fills the funnel that carries the company's own name.
- */
+/** Read in one transaction. `companyName` fills the funnel that carries the company's own name. */
 export function loadReference(database: Database, companyName: string): Promise<Reference> {
   return database.transaction((sql) => readReference(sql, companyName), SNAPSHOT);
 }
@@ -56,7 +52,6 @@ function load(database: Database, companyName: string, before?: Loaded): Promise
   }, SNAPSHOT);
 }
 
-/** Reads the lists, but for those in `kept`. */
 async function readReference(sql: Sql, companyName: string, kept: Partial<Lists> = {}) {
   const version = await readReferenceVersion(sql);
   const { entries, ...queries } = listQueries(sql);
@@ -133,7 +128,6 @@ async function readDigests({ tables, fragment, run }: Sql): Promise<Loaded['dige
   return new Map(rows.map((row) => [row.list, row.digest]));
 }
 
-/** The rows of the lists, each in a fixed order. */
 const listQueries = ({ tables }: Sql) => {
   const all = (list: ListName) =>
     tables

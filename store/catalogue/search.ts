@@ -10,7 +10,6 @@ export interface FoldedTerm {
   folded: string;
   /** The folded term with `%` and `_` as plain characters. */
   pattern: string;
-  /** Whether names that are only similar to the term match. */
   allowsTypos: boolean;
   /** That of the lists in which it is looked for. */
   version: number;
@@ -61,7 +60,6 @@ async function foldTerm(sql: Sql, term: string): Promise<FoldedTerm> {
 }
 
 interface Searched {
-  /** The table, with its alias when it has one, and what must hold beside the term. */
   from: string;
   conditions: readonly string[];
   /** Folded names, compared by similarity. */
@@ -115,10 +113,7 @@ export function rankOrder(
   return [`(${isExact}) desc`, ...between, `(${isPrefix}) desc`, `${similarity} desc`];
 }
 
-/**
- * The columns of a location's names that may contain the term: `name` is in any script, `nameAr` in
- * Arabic. Latin terms are not compared with Arabic names, which halves the work.
- */
+/** Latin terms are not compared with Arabic names, which halves the work. */
 export function locationNameColumns({ folded }: FoldedTerm): string[] {
   return ARABIC.test(folded) ? ['search_name_ar', 'search_name'] : ['search_name'];
 }
@@ -189,7 +184,6 @@ interface PageQuery {
   where: readonly string[];
   /** Ends in a unique column, so that no record comes on two pages. */
   orderBy: readonly string[];
-  /** The named parameters of all these. */
   values: object;
   limit: number;
   offset: number;

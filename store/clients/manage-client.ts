@@ -48,7 +48,6 @@ export async function readClient(sql: Sql, clientId: string, now: Date) {
   return client ?? null;
 }
 
-/** Returns how many tokens were still valid. */
 export function revokeTokens(em: EntityManager, clientId: string, now: Date): Promise<number> {
   const valid = { client: { clientId }, revokedAt: null, expiresAt: { $gt: now } };
   return em.nativeUpdate(OAuthToken, valid, { revokedAt: now });

@@ -1,7 +1,6 @@
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
 
-/** What one statement finds out about a bearer token. */
 interface Admission {
   state: 'live' | 'expired' | 'revoked';
   id: string;
@@ -23,9 +22,8 @@ interface Request {
 export type AdmitToken = (request: Request) => Promise<Admission | null>;
 
 /**
- * Finds the token and counts the request: exact over any number of processes, and a revocation or
- * deactivation counts at once. Requests that arrive together share a statement and its commit; each has the
- * count that it would have had alone.
+ * Exact over all processes; a revocation or deactivation counts at once. Requests that arrive together share
+ * a statement, and each has the count that it would have had alone.
  */
 export function createTokenAdmission(sql: Sql): AdmitToken {
   return createBatcher<Request, Admission | null>(async (requests) => {
@@ -70,7 +68,6 @@ interface TokenRequest {
   tokenHash: Buffer;
   now: Date;
   expiresAt: Date;
-  /** Holds for a client without a quota of its own. */
   defaultQuota: number;
 }
 
@@ -81,9 +78,8 @@ interface IssuedToken {
 }
 
 /**
- * Checks the credentials, counts the call and stores the token's hash, in one statement whose work is the
- * same whichever credential is wrong. Null when they are; over the quota nothing is stored. The row lock lets
- * a rotation or deactivation that revokes tokens miss none which is being issued.
+ * One statement whose work is the same whichever credential is wrong. Null if one is; over the quota nothing
+ * is stored. The row lock lets a rotation or deactivation that revokes tokens miss none being issued.
  */
 export async function issueToken(sql: Sql, request: TokenRequest): Promise<IssuedToken | null> {
   const today = request.now.toISOString().slice(0, 10);
@@ -118,9 +114,8 @@ export interface FailureCounts {
 }
 
 /**
- * Counts one failed token call by address and by client id, in the window that began at `windowStart`.
- * From an address that has failed more than `maxPerAddress` times client ids are not counted any more, so
- * that a caller who makes them up leaves no row for each.
+ * In the window from `windowStart`. Above `maxPerAddress` client ids are not counted, so that a caller who
+ * makes them up leaves no row for each.
  */
 export async function recordTokenFailure(
   sql: Sql,

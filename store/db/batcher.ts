@@ -16,10 +16,9 @@ interface BatcherOptions<Input> {
 }
 
 /**
- * Shares statements between concurrent callers: inputs that arrive while all lanes are busy wait and share
- * the next call; with a lane free an input starts one at once. `work` returns one output per input, in
- * their order; after a failed call with several inputs each is tried alone, so that one bad input fails only
- * itself, unless the database was away.
+ * Inputs that arrive while all lanes are busy share the next call. `work` returns one output per input, in
+ * order. After a failed call each input is tried alone, so that one bad input fails only itself, unless the
+ * database was away.
  */
 export function createBatcher<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
@@ -49,7 +48,6 @@ export function createBatcher<Input, Output>(
     return [...batch];
   }
 
-  /** The first input of each owner, then the second of each, and so on. */
   function inTurn(inputs: readonly Waiting<Input, Output>[]): Waiting<Input, Output>[] {
     const counts = new Map<string, number>();
     const byTurn = Map.groupBy(inputs, ({ input }) => {

@@ -25,10 +25,7 @@ export interface ConnectionOptions {
   startTimeoutMs?: number;
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
-  /**
-   * Plans each prepared statement once per connection; otherwise large ones are planned at every call. By its
-   * indexes, since a table that is small at that moment grows while the plan is kept.
-   */
+  /** Else large statements are planned at every call. By indexes, since a small table may grow meanwhile. */
   genericPlans?: boolean;
   /** The role as which the user of `url` acts, where it is not its own. */
   role?: string;
@@ -45,10 +42,7 @@ const ENDS_WITH_ITS_CLIENT = [
   'tcp_keepalives_interval=5',
   'tcp_keepalives_count=3',
 ];
-/**
- * Idle connections are probed after as long, and closed ten seconds later where nobody answers, as behind a firewall that forgot
- * them: each of them would fail requests after the limit of a statement.
- */
+/** Closed ten seconds later if nobody answers: a firewall may have forgotten idle connections. */
 const PROBED_AFTER_MS = 10_000;
 /** How long a transaction of a command may be idle in the database: others wait for the locks of one that Ctrl-Z suspended. */
 const IDLE_COMMAND_MS = 120_000;
@@ -77,9 +71,8 @@ export function connectionSettings(options: ConnectionOptions) {
 }
 
 /**
- * Statements on one pool, each one round trip. They are prepared once per connection, since
- * planning the large ones costs more than running them; only the first MAX_PREPARED texts, since a
- * connection keeps each until it ends. `bigint` comes as a number, times as Date.
+ * Each statement is one round trip. The first MAX_PREPARED texts are prepared once per connection, since
+ * planning costs more than running them. `bigint` comes as a number, times as Date.
  */
 export interface Sql {
   /** Kysely, which knows the declared tables: builds the queries that `run` runs. */
@@ -91,7 +84,6 @@ export interface Sql {
   run<Row>(query: Compilable<Row>): Promise<Row[]>;
   /** For the statements whose cost was measured: `:leadId` in the text is the member of `values`. */
   query<Row extends object = QueryResultRow>(text: string, values?: object): Promise<Row[]>;
-  /** The only row, or the first; null: there is none. */
   queryOne<Row extends object>(text: string, values?: object): Promise<Row | null>;
 }
 
@@ -102,7 +94,6 @@ type RunStatement = <Row extends object>(
   values: readonly unknown[],
 ) => Promise<Row[]>;
 
-/** Typed queries and texts with named parameters, both run by `run`. */
 export function createSql(openKysely: () => OpenedKysely, run: RunStatement): Sql {
   return {
     get tables() {
@@ -126,7 +117,6 @@ export function createSql(openKysely: () => OpenedKysely, run: RunStatement): Sq
   };
 }
 
-/** How many rows a SELECT has; no more than `most`. */
 export async function countSelected(sql: Sql, selection: string, values: { most: number }) {
   const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
   return (await sql.queryOne<{ total: number }>(text, values))?.total ?? 0;
@@ -139,10 +129,7 @@ export async function isReadOnly(sql: Sql): Promise<boolean> {
 }
 
 export interface Database extends Sql {
-  /**
-   * READ COMMITTED unless said otherwise; rolled back when `work` throws. Rejects with an
-   * `UnknownCommitError` where the commit may have happened all the same.
-   */
+  /** READ COMMITTED by default. Rejects with an `UnknownCommitError` if the commit may have happened. */
   transaction<T>(
     work: (sql: TransactionSql) => Promise<T>,
     options?: TransactionOptions,
@@ -164,10 +151,7 @@ export interface TransactionOptions {
   readOnly?: boolean;
   /** How long a statement may wait for a lock before it fails with the code 55P03. */
   lockTimeoutMs?: number;
-  /**
-   * How often `work` is run again from its beginning after a conflict with another transaction: a
-   * deadlock, or a unique key that appeared after it had read.
-   */
+  /** After a deadlock, or a unique key that appeared after `work` had read. */
   retries?: number;
 }
 
@@ -275,7 +259,6 @@ function createKyselyOpener(pool: Pool): () => OpenedKysely {
   };
 }
 
-/** The codes of a deadlock and of a unique violation. */
 const RETRYABLE_CODES = ['40P01', '23505'];
 const MAX_PAUSE_MS = 20;
 const START_PAUSE_MS = 500;
@@ -287,10 +270,7 @@ export function isUnavailable(error: unknown): boolean {
   return isConnectionError(error) && !isRetryableConflict(error);
 }
 
-/**
- * Runs again what a process needs to start, until the database, or what else `isAway` tells of, has been away or too
- * slow for `START_TIMEOUT_MS`.
- */
+/** Until the database, or what else `isAway` tells of, has been away for `START_TIMEOUT_MS`. */
 export async function retryAtStart<T>(
   work: () => Promise<T>,
   isAway: (error: unknown) => boolean = isUnavailable,
@@ -305,7 +285,6 @@ export async function retryAtStart<T>(
   }
 }
 
-/** Runs `attempt` again, after a pause of random length, as long as it conflicts with another transaction. */
 async function retryConflicts<T>(attempt: () => Promise<T>, retries: number): Promise<T> {
   try {
     return await attempt();

@@ -3,15 +3,13 @@ import type { EntitySchema } from '@mikro-orm/core';
 import type { NewRow, Tables } from '../tables/index.ts';
 
 /**
- * Rows for several tables in one statement. The foreign keys between them are checked at its end, so
- * their order does not matter. Values are JSON: times as ISO texts, decimals as texts.
+ * Foreign keys are checked at the statement's end. Values are JSON: times as ISO texts, decimals as texts.
  */
 export type Row = Record<string, unknown>;
 export type RowsByTable = { readonly [Table in keyof Tables]?: readonly NewRow<Table>[] };
 
 export interface TableInsert {
   table: keyof Tables;
-  /** The columns that are given; the others keep their defaults. */
   columns: readonly string[];
   /** How the value of a column is made of the row `r`, where not by its name alone. */
   expressions?: Readonly<Record<string, string>>;
@@ -24,11 +22,9 @@ export interface TableInsert {
 }
 
 type InsertOptions = Omit<Partial<TableInsert>, 'table'> & {
-  /** Columns that always get their default. */
   omit?: readonly string[];
 };
 
-/** An insert of all columns of an entity, unless the options name some. */
 export function insertInto(
   entity: Parameters<typeof columnsOf>[0] & { tableName: keyof Tables },
   { omit = [], ...options }: InsertOptions = {},
@@ -44,7 +40,6 @@ function ownRows({ table, columns, expressions = {} }: TableInsert): string {
     from doc, jsonb_populate_recordset(null::${table}, doc.rows -> '${table}') r`;
 }
 
-/** The common table expression `new_TABLE`, which follows `doc`. */
 function insertExpression(insert: TableInsert): string {
   const { table, columns, onConflict, select, returning } = insert;
   const rows = select ?? ownRows(insert);
@@ -54,9 +49,8 @@ function insertExpression(insert: TableInsert): string {
 }
 
 /**
- * The inserts that have rows as one statement; `rest` may add expressions and ends in a SELECT. An insert
- * without rows would cost the executor its start and end. There are few combinations of tables, hence few
- * texts.
+ * Leaves out inserts without rows, which would cost the executor time; there are few combinations, hence few
+ * texts. `rest` may add expressions and ends in a SELECT.
  */
 export function insertStatement(inserts: readonly TableInsert[], rows: RowsByTable, rest: string) {
   const expressions = inserts
@@ -65,7 +59,6 @@ export function insertStatement(inserts: readonly TableInsert[], rows: RowsByTab
   return `with doc as materialized (select :rows::jsonb as rows)${expressions.join('\n')} ${rest}`;
 }
 
-/** The rows of several, to be inserted together. */
 export function joinRows(all: readonly RowsByTable[]): RowsByTable {
   const joined: Record<string, unknown[]> = {};
   for (const each of all)

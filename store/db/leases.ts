@@ -1,9 +1,6 @@
 import type { Sql } from './database.ts';
 
-/**
- * Takes or renews a lease for `seconds` by the database's clock. False while another holder has it: one that froze or
- * died loses it by time.
- */
+/** By the database's clock. False while another holder has it: one that froze or died loses it by time. */
 export async function holdLease(
   { tables, fragment, run }: Sql,
   { name, holder, seconds }: { name: string; holder: string; seconds: number },

@@ -7,10 +7,9 @@ import { assertTrigramsOfArabic, awaitMigrationTurn, clientFor, prepareRoles } f
 const LOCK_TIMEOUT_MS = 5000;
 
 /**
- * Brings the database up to date and checks that it can do what the searches need. `adminUrl` is of who may
- * make roles or owns the schema; the user of `url` then reads and writes its rows, and no more. Of several
- * at once the others wait and find nothing to do. Refuses a database of another version. Returns the names of the
- * migrations that it ran.
+ * `adminUrl` is of who may make roles or owns the schema; the user of `url` then reads and writes its rows,
+ * and no more. Of several at once the others wait. Refuses a database of another version. Returns the names
+ * of the migrations that it ran.
  */
 export async function migrate(url: string, adminUrl = url) {
   const admin = clientFor(adminUrl);

@@ -9,8 +9,7 @@ export type Orm = MikroORM;
 
 const REPORTING_VIEWS = ['cost_per_lead', 'lead_volume', 'lead_assignments'];
 /**
- * For migrations, and for records that an operator edits one at a time: all else goes by `connectDatabase`. Connects at
- * first use; no database is made and nothing is migrated here (see migrator.ts).
+ * For migrations and records that an operator edits one at a time. Connects at first use; migrates nothing.
  */
 export async function connectOrm(options: ConnectionOptions): Promise<MikroORM> {
   return MikroORM.init({

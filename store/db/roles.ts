@@ -9,8 +9,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const ROLES_SQL = readFileSync(new URL('roles.sql', import.meta.url), 'utf8');
 
 /**
- * Creates the owner of the schema and the role of `serviceUrl` over the connection `admin`, and grants their rights.
- * Returns the owner's name. If both are one role, it owns the schema and nothing is done.
+ * Returns the owner's name. If owner and `serviceUrl` are one role, it owns the schema and nothing is done.
  */
 export async function prepareRoles(admin: pg.Client, serviceUrl: string): Promise<string> {
   const { user: service = '', password } = clientFor(serviceUrl);

@@ -29,7 +29,6 @@ export function assertOwnSchema(executed: readonly string[]): void {
   );
 }
 
-/** Throws if API and worker of this version must not use the database. */
 export async function checkSchema(database: Database): Promise<void> {
   assertOwnSchema(await readExecuted(database));
 }
@@ -49,7 +48,6 @@ async function hasAllMigrations(database: Database): Promise<boolean> {
   return knownMigrations.every((name) => executed.includes(name));
 }
 
-/** Whether the database is reachable and takes writes, and has every migration of this code. */
 export function databaseProbes(database: Database): Record<'database' | 'migrations', Probe> {
   return {
     database: async () => !(await isReadOnly(database)),

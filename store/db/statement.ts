@@ -31,7 +31,6 @@ export function bindParameters(text: string, values: object): [string, readonly 
 /** No name is found in a literal or a cast: `'HH24:MI'`, `::uuid`. */
 const LITERAL_OR_NAME = /'[^']*'|(?<!:):([a-z]\w*)/g;
 
-/** The text with `$1` for the first of `names`. */
 function numberParameters(text: string) {
   const names: string[] = [];
   const numbered = text.replaceAll(LITERAL_OR_NAME, (all, name?: string) => {

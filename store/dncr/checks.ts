@@ -43,7 +43,6 @@ export interface NewCheck {
   /** Sorted. */
   phones: readonly string[];
   invalid: number;
-  /** Answers given after this instant count. */
   freshSince: Date;
   /** When its leases end: until then no other check asks for these numbers. */
   leaseUntil: Date;
@@ -55,10 +54,7 @@ type AnsweredRow = Pick<NewCheck, 'id'> & { answers: (string | null)[][] };
 
 export type OpenCheck = (check: NewCheck) => Promise<{ cached: KnownAnswer[]; leases: Lease[] }>;
 
-/**
- * Shares statements among the checks that arrive together and find all their numbers in the cache: none
- * reads what another one writes. The others take leases, where the order decides, each by itself.
- */
+/** Checks that find all their numbers in the cache share statements. Those that take leases run alone. */
 export function createCheckOpener(sql: Sql, hashOf: (phone: string) => Buffer): OpenCheck {
   const answer = createBatcher((checks: readonly NewCheck[]) => answerCachedChecks(sql, checks), {
     max: 8,
@@ -108,10 +104,7 @@ recorded as (
   select id, "clientId", now, now, 'answered', false, coalesce(hashes, '{}'), invalid, from_cache, registered, not_registered, not_found from answered)
 select id, answers from answered`;
 
-/**
- * Reads the cache, records the check and leases the numbers that the cache does not hold, in one statement.
- * With all numbers cached it closes the check too. `numberHashes` stand in the order of `phones`.
- */
+/** With all numbers cached it closes the check too. `numberHashes` stand in the order of `phones`. */
 export async function openCheck(sql: Sql, check: NewCheck & { numberHashes: readonly Buffer[] }) {
   const rows = await sql.query<OpenedRow>(OPEN_CHECK_SQL, check);
   const cached = rows.filter((row) => row.status !== null);
@@ -146,9 +139,8 @@ union all
 select phone, null, null, null, null, check_id from leased`;
 
 /**
- * Takes for the leased numbers what was answered between the reading of the cache and the lease, so that
- * it is not asked again. A fresh check takes only what was answered since it began. Null for no such check,
- * else how many numbers remain to be asked of the registry.
+ * Takes what was answered between reading the cache and the lease; a fresh check only what was answered since
+ * it began. Null for no such check, else how many numbers remain to be asked.
  */
 export function answerFromCache(sql: Sql, checkId: string, freshSince: Date) {
   const values = { checkId, freshSince };
@@ -171,7 +163,6 @@ select o.client_id as "oauthClientId",
 from dncr_checks c join oauth_clients o on o.id = c.client_id
 where c.id = :checkId`;
 
-/** The numbers that a check has leased and that have no answer yet. */
 export async function numbersToAsk({ tables, run }: Sql, checkId: string): Promise<string[]> {
   const unanswered = tables
     .selectFrom('dncr_check_numbers')
@@ -182,7 +173,6 @@ export async function numbersToAsk({ tables, run }: Sql, checkId: string): Promi
 }
 
 export interface GivenAnswers {
-  /** One for each number asked for. */
   answers: ReadonlyMap<string, RegistryAnswer>;
   checkedAt: Date;
   /** The registry's own reference, else the one that we sent. */
@@ -236,10 +226,7 @@ select status, count(*) as count from given group by status`;
 
 type FinishedRow = KnownAnswer & { transactionId: string | null };
 
-/**
- * Reads the answers of the checks that leased the numbers, and closes this check's record. Null when a number
- * has none, not even `unavailable`.
- */
+/** Null when a number has no answer, not even `unavailable`. */
 export async function finishCheck(sql: Sql, checkId: string, leases: readonly Lease[], now: Date) {
   const holders = leases.map((lease) => lease.checkId);
   const values = { checkId, now, holders, phones: leases.map(({ phone }) => phone) };
@@ -280,7 +267,6 @@ select phone, status, dncr_status as "dncrStatus", registry_status as "registryS
   (select transaction_id from closed) as "transactionId"
 from given`;
 
-/** Records that the check failed and releases its leases. */
 export async function failCheck(sql: Sql, checkId: string, now: Date): Promise<void> {
   await sql.query(FAIL_CHECK_SQL, { checkId, now });
 }

@@ -16,7 +16,6 @@ const selectAnswers = ({ tables }: Sql) =>
 
 export type CachedAnswer = InferResult<ReturnType<typeof selectAnswers>>[number];
 
-/** What the cache holds of a number, expired or not. */
 export async function readAnswer(sql: Sql, phone: string): Promise<CachedAnswer | null> {
   const [answer] = await sql.run(selectAnswers(sql).where('phone', '=', phone));
   return answer ?? null;

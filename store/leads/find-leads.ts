@@ -162,10 +162,7 @@ export interface LeadQuery {
   reference: string;
   /** The last digits of a phone; null: the text is none. */
   lastDigits: string | null;
-  /**
-   * The words of a name, each the beginning of one of the customer's; none: the text is no name. One of them begins the
-   * first name, or the first or the last word of the last name.
-   */
+  /** None: the text is no name. One begins the first name, or the first or last word of the last name. */
   nameWords: readonly string[];
   /** The first and the last uuid that begin as the text does; null: none do. */
   ids: { first: string; last: string } | null;
@@ -219,7 +216,6 @@ const NAMES = `lower(concat(' ', l.lead_first_name, ' ', l.lead_middle_name, ' '
 /** Whether each word begins one of the names of lead `l`, or what follows a hyphen in it. */
 const IS_NAMED = `translate(${NAMES}, '-', ' ') like all (:withinName::text[])`;
 
-/** The leads of people with these names, as `nameParameters` gives them. */
 const NAMED_LEADS_SQL = `
   select named.id from unnest(:words::text[]) word cross join lateral (
       select id from leads l where ${beginsWith('lower(lead_first_name)', 'word')} and ${IS_NAMED}
@@ -229,7 +225,6 @@ const NAMED_LEADS_SQL = `
       select id from leads l where lead_last_name ~ '[ -]'
         and ${beginsWith(`lower(substring(lead_last_name from '[^ -]+$'))`, 'word')} and ${IS_NAMED} offset 0) named`;
 
-/** The parameters of `NAMED_LEADS_SQL`: each word begins a name. */
 function nameParameters(nameWords: readonly string[]) {
   const words = nameWords.map((word) => word.toLowerCase());
   return { words, withinName: words.map((word) => `% ${escapeLike(word.replaceAll('-', ' '))}%`) };

@@ -11,7 +11,6 @@ import { agentAsJson } from '../routing/agents.ts';
 import type { Campaign } from './advertising-campaigns.ts';
 import { LEAD_AS_JSON, type LeadRow } from './lead-json.ts';
 
-/** The keys by which the facts of a create are read. */
 interface IntakeKeys extends LookupKeys {
   contactPoints: readonly ContactPoint[];
   now: Date;
@@ -36,9 +35,9 @@ export interface IntakeFacts extends EnquiryFacts {
 }
 
 /**
- * Reads the facts of each enquiry, in order, in one statement for any number of enquiries, phones, e-mails or answers. The
- * statement also closes the merge windows of these people that are over by now, so that the constraint on open leads holds
- * no ended one. `locked` says whether it waits for windows that another transaction has locked.
+ * One statement for any number of enquiries, in order. It also closes the merge windows that are over by now,
+ * so that the constraint on open leads holds none. `locked` says whether it waits for windows that another
+ * transaction has locked.
  */
 export async function readIntakeFacts(
   sql: Sql,
@@ -67,12 +66,9 @@ export async function readIntakeFacts(
 export interface LeadChangeInputs extends EnquiryFacts {
   lead: LeadRow;
   owner: AgentView | null;
-  /** The values that the lead's present listing hands down; null without one. */
   currentListing: Pick<Listing, 'locationId' | 'bedrooms'> | null;
   contactPoints: ContactPoint[];
-  /** The phones and emails of the enquiry and of the lead's contact. */
   known: KnownPoints;
-  /** The ids of the comments that the client added to the lead. */
   knownComments: CommentId[];
   /** Whether an endpoint asks for merged enquiries of the lead. */
   isHeard: boolean;
@@ -132,7 +128,6 @@ const ENQUIRY_ROW_SQL = `(select :listingId::uuid as listing_id, :referenceNo::t
   :platformCampaignId::text as platform_campaign_id, :campaignNameKey::text as campaign_name_key,
   :blockIdentity::text as block_identity, :quizKey::text as quiz_key) e`;
 
-/** The facts of the enquiry `e` as members of a JSON object. */
 const ENQUIRY_MEMBERS_SQL = `
   'listings', coalesce((${LISTINGS_SQL}), '[]'),
   'campaign', (${CAMPAIGN_SQL}),
@@ -140,16 +135,12 @@ const ENQUIRY_MEMBERS_SQL = `
                   where ad_platform_lead_id = e.block_identity),
   'quizQuestions', ${quizQuestions('e.quiz_key')}`;
 
-/** What shows that the phones and emails `p` are a competing agent's, as members of a JSON object. */
 const KNOWN_MEMBERS_SQL = `
   'isKnownAgent', coalesce(bool_or(exists (
     select from known_agents a where a.kind = p.kind and a.value = p.value)), false),
   'contactPoints', coalesce(jsonb_agg(to_jsonb(p)), '[]')`;
 
-/**
- * Each phone and e-mail is searched for by itself (`offset 0` keeps it so). The planner knows the share of open leads only
- * from the last analysis and would otherwise read the whole index of open leads.
- */
+/** `offset 0` searches for each by itself; the planner would otherwise read the whole index of open leads. */
 const intakeFactsSql = (lock: string) => `
 with e as materialized (
   select * from unnest(:nows::timestamptz[], :listingIds::uuid[], :referenceNos::text[],
@@ -231,10 +222,7 @@ select jsonb_build_object(
                            where lead_id = l.id and quiz_key = e.quiz_key and superseded_at is null), '[]')) as found
 from leads l cross join ${ENQUIRY_ROW_SQL} left join agents g on g.id = l.owner_id where l.id = :leadId`;
 
-/**
- * The plan of a quiz block. Only where it would extend the catalogue is the quiz locked and its
- * catalogue read again, so that the limits hold however many submissions arrive at once.
- */
+/** Locks the quiz only if its catalogue would grow, so that the limits hold however many arrive at once. */
 export async function planQuizUnderLock(
   sql: Sql,
   quiz: Quiz | null,

@@ -28,7 +28,6 @@ export type LeadRow = Pick<LeadJson, NamedKeys<ReturnType<typeof buildLeadRow>> 
   AssignmentColumns &
   Partial<LeadJson> & { [column: string]: ColumnValue | Record<string, unknown> | undefined };
 
-/** The payload's columns of a row. */
 export function payloadOf({ intake_unresolved: _flags, ...columns }: LeadRow): Columns {
   return columns as Columns;
 }

@@ -11,10 +11,8 @@ import { WAIT_OF_LEAD } from './waiting-leads.ts';
 
 type FollowUpClock = 'elapsed' | 'working';
 
-/** A lead as an operator sees it: its state and what routing knows, nothing of the customer. */
 export type LeadOverview = NonNullable<Awaited<ReturnType<typeof readLeadOverview>>>;
 
-/** Reads a lead for `lead show`; null where the lead does not exist. */
 export async function readLeadOverview(sql: Sql, leadId: string, companyName: string) {
   const [row] = await sql.run(selectOverview(sql, leadId));
   if (!row) return null;
@@ -81,7 +79,6 @@ const selectOverview = (sql: Sql, leadId: string) =>
       ];
     });
 
-/** The columns of lead `l`. */
 type LeadColumns = ExpressionBuilder<Tables & { l: Tables['leads'] }, 'l'>;
 
 const buildFlags = ({ fragment, nested }: Sql, { ref }: LeadColumns) =>
@@ -210,10 +207,8 @@ function sentWordsOf(body: unknown) {
 }
 
 export type LeadEventEntry = Awaited<ReturnType<typeof readLeadEvents>>[number];
-/** Its times are ISO 8601. */
 export type LeadEventDelivery = LeadEventEntry['deliveries'][number];
 
-/** Reads the webhook events of a lead in the order of their sequence numbers, each with its deliveries. */
 export function readLeadEvents({ tables, fragment, nested, run }: Sql, leadId: string) {
   const events = tables
     .selectFrom('webhook_events as e')

@@ -55,7 +55,6 @@ interface RowContext {
   newId: () => string;
 }
 
-/** A request as it came, kept for good. */
 export interface Submission {
   id: string;
   clientId: string;
@@ -73,7 +72,6 @@ export interface NewLead extends Submitted {
   transition: Transition;
 }
 
-/** A new lead and all that belongs to it. */
 export function buildNewLeadRows(newLead: NewLead, context: RowContext): NewLeadRows {
   const { lead, source, transition } = newLead;
   const { now, newId } = context;
@@ -115,7 +113,6 @@ export interface ChangedLead extends Submitted {
   newEmails: readonly string[];
 }
 
-/** The rows that a merged enquiry or an update adds to a lead, and the changes of the lead's own row. */
 export function buildChangeRows(
   changed: ChangedLead,
   context: RowContext,
@@ -144,7 +141,6 @@ export function buildChangeRows(
   };
 }
 
-/** The changes of a lead whose earlier values an import resolves. */
 export function buildResolvedRows(
   lead: LeadRow,
   leadChange: LeadChange,
@@ -166,7 +162,6 @@ function recordedTransition({ transition }: LeadChange, cause: TransitionFacts) 
   return transition && { transition, ...cause };
 }
 
-/** The new values of the lead's own row; empty where none differs. */
 function changedColumns(
   lead: LeadRow,
   { change, intakeUnresolved, updatedFields }: LeadChange,
@@ -235,10 +230,8 @@ function buildContactPointRows(
   };
 }
 
-/** The parts of a submission that are added to its lead. */
 interface Submitted {
   comments: CommentOutcome;
-  /** The ad platform's block, where it is to be stored. */
   block: AdPlatformBlock | null;
   quiz: QuizPlan;
 }

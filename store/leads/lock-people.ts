@@ -14,10 +14,7 @@ export function lockKeys({ adPlatform, contactPoints }: Enquiry): string[] {
   return [...contactPoints.map(contactPointKey), ...block];
 }
 
-/**
- * Waits for every other enquiry that names one of these phones, e-mails or ad-platform leads, until the
- * transaction ends. What was committed meanwhile is seen only by the next statement, so nothing is read here.
- */
+/** What was committed meanwhile is seen only by the next statement, so nothing is read here. */
 export async function lockPeople(sql: Sql, keys: readonly string[]): Promise<void> {
   await sql.query(
     `select count(pg_advisory_xact_lock(key)) as locked from unnest(:keys::bigint[]) as key`,
@@ -60,9 +57,8 @@ const LOOKUP_MS = 2000;
 const LOOKUP_PAUSE_MS = 50;
 
 /**
- * Whether the transaction that stores these submissions committed, after a connection was lost during its commit. `lock`
- * takes the locks of that transaction, so that one that is still about to commit has ended by then. Any other error is
- * thrown again.
+ * After a lost connection, `lock` takes the locks of that transaction, so that it has ended by then. Any
+ * other error is thrown again.
  */
 export async function wasCommitted(
   database: Database,
@@ -89,10 +85,7 @@ export async function wasCommitted(
   }
 }
 
-/**
- * The advisory locks of these keys, as signed 64-bit integers in ascending order: two enquiries of one
- * person take them in the same order, so neither can hold a lock that the other waits for.
- */
+/** In ascending order: two enquiries of one person cannot hold locks that the other waits for. */
 export function lockNumbers(keys: readonly string[]): string[] {
   const numbers = keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE(0));
   return [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);

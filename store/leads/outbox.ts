@@ -39,15 +39,13 @@ export async function renewOutboxLeases(
 }
 
 /**
- * Takes up to `limit` rows that are due and leases them for a growing time, so that a relay that dies with them in hand
- * leaves them to the next one. Rows that another relay takes are skipped. The kinds of events take turns, the oldest
- * row of each first: an update does not wait behind a backlog of new leads. Reminders come last.
+ * Leases rows for a growing time, so that a relay that dies leaves them to the next one. Skips locked rows.
+ * The kinds of events take turns: an update does not wait behind a backlog of new leads. Reminders come last.
  */
 export function leaseOutboxBatch(sql: Sql, now: Date, limit: number): Promise<OutboxRow[]> {
   return sql.query<OutboxRow>(LEASE_BATCH_SQL, { now, limit });
 }
 
-/** The same for the bulk events, which `leaseOutboxBatch` leaves alone. */
 export function leaseBulkBatch(sql: Sql, now: Date, limit: number): Promise<OutboxRow[]> {
   return sql.query<OutboxRow>(LEASE_BULK_BATCH_SQL, { now, limit });
 }
@@ -100,10 +98,7 @@ const ANNOUNCE_SQL = `
 insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
 values (:leadId, 'routed', :at, :leaseUntil) returning id, lead_id as "leadId", event`;
 
-/**
- * Writes an outbox row for leads that were due before `overdueBefore`, as far as there is room for reminders. Returns how
- * many leads got one, and whether the room is used up.
- */
+/** As far as there is room for reminders. Returns how many leads got one, and whether the room is used up. */
 export async function remindOverdue(
   sql: Sql,
   times: { now: Date; overdueBefore: Date },
@@ -119,10 +114,7 @@ export async function remindOverdue(
   return { reminded, isFull: reminded === room };
 }
 
-/**
- * The most reminders that wait at a time, over all workers; more would feed a backlog of many thousands. Reminders
- * that can no longer be signalled do not count.
- */
+/** Over all workers; more would feed a backlog. Reminders that can no longer be signalled do not count. */
 const MOST_REMINDERS = 100;
 /** The longest pause between two reminders of a lead, as a multiple of the time after which it counts as overdue. */
 const LONGEST_PAUSE = 15;

@@ -15,40 +15,30 @@ import {
 import { cutText } from '../../domain/written-text.ts';
 import type { AssignmentColumns, LeadRow } from './lead-json.ts';
 
-/** The cause of a transition and the facts it was decided from. */
 export interface TransitionFacts {
   now: Date;
   newId: () => string;
-  /** The integration that caused it. */
   clientId?: string;
   ruleName?: string | null;
   rulesetVersion?: number | null;
-  /** The terms of the follow-up. */
   followUp?: FollowUp | null;
   claimId?: string;
-  /** The operator's request that moved the lead. */
   handOverId?: string;
-  /** Who held it last before. */
   previousAgentId?: string | null;
   /** What the rules decided from, kept for good. */
   decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
   rotation?: readonly CreditChange[];
 }
 
-/** A transition to be written, with its cause. */
 export interface RecordedTransition extends TransitionFacts {
   transition: Transition;
 }
 
-/** What the events of a transition name beside the lead. */
 interface Subjects {
-  /** The name of the pool that takes the lead; empty where none does. */
   poolName: string;
-  /** The source of a new lead; null for a changed one. */
   source: Entry | null;
 }
 
-/** The assignment's columns before the transition. */
 type Before = Omit<AssignmentColumns, 'assignment_status' | 'round' | 'moves' | 'placed_at'> & {
   assignment_status: AssignmentColumns['assignment_status'] | null;
   placed_at: string | null;
@@ -67,9 +57,8 @@ export const NO_ASSIGNMENT: Before = {
 };
 
 /**
- * Builds everything that a transition writes: the columns of the lead's own row, at most one entry of the history and one
- * note, and every webhook event. Only `insertLeads` and `changeLead` call it, and they take these columns and rows from
- * nowhere else, so that all of them are written or none. `lead` has the other changes of its row already.
+ * Everything that a transition writes. Only `insertLeads` and `changeLead` call it and take these columns and
+ * rows from nowhere else, so that all or none are written. `lead` has the other changes of its row already.
  */
 export function buildTransitionRows(
   lead: LeadRow,
@@ -99,7 +88,6 @@ export function buildTransitionRows(
   };
 }
 
-/** The columns of a lead's own row after a transition. */
 export function assignmentColumns(
   before: Before,
   { transition, now, ruleName }: Pick<RecordedTransition, 'transition' | 'now' | 'ruleName'>,

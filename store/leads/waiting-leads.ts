@@ -1,7 +1,6 @@
 import type { Candidates } from '../../domain/routing/match-rules.ts';
 import type { Sql } from '../db/database.ts';
 
-/** Whether a hand-over takes another one back. */
 export const isUndo = (handOverId: string): string =>
   `exists (select from hand_overs u where u.id = ${handOverId} and u.undoes is not null)`;
 
@@ -55,10 +54,7 @@ export type Reach = Pick<Candidates, 'teamIds' | 'agentIds'>;
 
 const REACHES = `(w.team_ids && :teamIds::uuid[] or w.agent_ids && :agentIds::uuid[])`;
 
-/**
- * Puts a lead into the queue, or changes what it waits for. Without a version it is not decided yet: it is looked at next,
- * whatever the clocks of workers say.
- */
+/** Without a version the lead is undecided and looked at next, whatever the clocks of workers say. */
 export async function queueLead(
   sql: Sql,
   lead: { leadId: string; dueAt: Date; reach: Reach; referenceVersion?: number },
@@ -107,7 +103,6 @@ select array(select distinct team_id from team_members where agent_id = any (:ag
     and not exists (select from waiting_leads w where w.lead_id = l.id and w.reference_version > 0)
   order by l.created_at, l.id limit :limit) as "leadIds"`;
 
-/** The name of the lease under which one worker scans the queue. */
 export const QUEUE_LEASE = 'waiting leads';
 
 /**
@@ -138,8 +133,7 @@ left_due as (
 select lead_id as id from due`;
 
 /**
- * Requests a scan of the queue for the leads that an agent may take. Locks the agent, so that a decision under way either
- * sees the agent free or has queued its lead before the scan.
+ * Locks the agent, so that a decision under way sees the agent free or has queued its lead before the scan.
  */
 export async function wakeWaitingLeads(sql: Sql, agentId: string): Promise<void> {
   await sql.query(`select id from agents where id = :agentId for no key update`, { agentId });
@@ -149,7 +143,6 @@ export async function wakeWaitingLeads(sql: Sql, agentId: string): Promise<void>
   );
 }
 
-/** The reason for a scan of the queue. */
 export interface Wakeup extends Reach {
   /** The requests that the scan answers; they need not commit in the order of their ids. */
   ids: number[];
@@ -190,7 +183,6 @@ export async function forgetWakeup(sql: Sql, { ids }: Wakeup): Promise<void> {
   await sql.query(`delete from waiting_wakeups where id = any (:ids::bigint[])`, { ids });
 }
 
-/** Reads the next leads that the scan is for, in the order of the queue. */
 export async function readQueue(
   sql: Sql,
   wakeup: Wakeup,
@@ -223,7 +215,6 @@ const KEEP_WAITING_SQL = `
 update waiting_leads set reference_version = :referenceVersion
 where lead_id = any (:leadIds::uuid[]) and reference_version < :referenceVersion`;
 
-/** Takes a lead out of the scans for a while. */
 export async function postponeLead(sql: Sql, leadId: string, until: Date): Promise<void> {
   await sql.query(
     `update waiting_leads set due_at = :until, reference_version = ${REFERENCE_VERSION} where lead_id = :leadId`,
@@ -255,7 +246,6 @@ const EARLIER_WAITS_SQL = `
 select count(*)::int as leads from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w
 where w.ruleset_version <> (select version from routing_activations order by id desc limit 1)`;
 
-/** Counts the leads that wait by each rule, by the rule's name. */
 export async function countWaitsByRule(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql.query<{ rule: string; leads: number }>(WAITS_BY_RULE_SQL);
   return new Map(rows.map(({ rule, leads }) => [rule, leads]));

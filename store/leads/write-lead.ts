@@ -22,7 +22,6 @@ import type { LeadChangeRows, NewLeadRows } from './lead-rows.ts';
 import { buildTransitionRows, NO_ASSIGNMENT, type RecordedTransition } from './transition-rows.ts';
 import { queueLead, wakeWaitingLeads, type Reach } from './waiting-leads.ts';
 
-/** The inserts of everything that belongs to a lead and is only ever added to. */
 const additions = [
   insertInto(ContactPoint, { onConflict: 'do nothing' }),
   insertInto(LeadAccess, { onConflict: 'do nothing' }),
@@ -99,11 +98,7 @@ const credited = `credited as (
 
 const unqueued = `unqueued as (delete from waiting_leads where lead_id = :leadId)`;
 
-/**
- * Writes the changes of a lead and the rows added to it, with a transition of its assignment, in one statement: for a merged
- * enquiry, an update, an import, a response or an event of its assignment. Returns the id of the outbox row, where there
- * is one.
- */
+/** Returns the id of the outbox row, if there is one. */
 export async function changeLead(
   sql: Sql,
   before: LeadRow,
@@ -189,7 +184,6 @@ interface WaitRecord {
   reach: Reach;
   /** The version of the lists, agents and rules that it was decided from, at the latest. */
   referenceVersion: number;
-  /** The operator's request that began the round. */
   handOverId: string | null;
 }
 

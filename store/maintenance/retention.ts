@@ -121,10 +121,7 @@ const RULES: readonly RetentionRule[] = [
   { table: 'dncr_checks', column: 'requested_at', age: 'checksMs' },
 ];
 
-/**
- * Removes the rows of each rule whose age is given, batch by batch, each in a transaction of its own. `afterBatch` gets
- * the number of rows and throws to end the purge. A locked row is left to the next purge. Returns the figures.
- */
+/** Each batch is a transaction. `afterBatch` gets the number of rows and throws to end the purge. */
 export async function purge(sql: Sql, ages: Ages, now: Date, afterBatch: AfterBatch = () => {}) {
   const figures: Record<string, number> = {};
   for (const rule of RULES) {

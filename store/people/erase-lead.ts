@@ -9,7 +9,6 @@ import { mentions, mentionParameters } from './find-person.ts';
 import { eraseRows, erasingSql } from './personal-columns.ts';
 
 export interface LeadErasure {
-  /** The erasure record that counts the lead. */
   erasureId: string;
   now: Date;
   /** Skips a lead that has had activity since then; null: every lead is erased. */
@@ -19,9 +18,9 @@ export interface LeadErasure {
 }
 
 /**
- * Erases the customer's data of one lead in one transaction, and with the last lead the contact. Enquiries with one of
- * the phones or emails wait for it and then find neither lead nor contact. Empties an erased lead again, but does not
- * count it twice. False if there is nothing to erase.
+ * Erases the contact with its last lead. Enquiries with one of the phones or emails wait, then find neither
+ * lead nor contact. Empties an erased lead again, but does not count it twice. False if there is nothing to
+ * erase.
  */
 export async function eraseLead(
   database: Database,
@@ -93,10 +92,7 @@ select l.contact_id as "contactId", l.distribution_type as "distributionType",
 from leads l where l.id = :leadId
   and (:inactiveSince::timestamptz is null or (l.erased_at is null and ${isInactiveSince(':inactiveSince::timestamptz')}))`;
 
-/**
- * Waits for attempts that are being recorded. Those recorded later find the mark on the row of their delivery, which
- * they lock, though their statement began before.
- */
+/** Attempts recorded later find the mark on their delivery, which they lock, though they began before. */
 const MARK_DELIVERIES_SQL = `
 with locked as materialized (
   select event_id, endpoint_id from webhook_deliveries where lead_id = :leadId
@@ -116,10 +112,7 @@ update erasures set leads = leads + (not :isErased::boolean)::int,
   contact_point_hashes = array(select unnest(contact_point_hashes) union select unnest(:hashes::bytea[]))
 where id = :erasureId`;
 
-/**
- * Removes an unrecognised distributionType from the facts of a lead's decisions. No rule matches such a value, so each
- * decision is the same without it.
- */
+/** No rule matches an unrecognised distributionType, so each decision is the same without it. */
 async function eraseFreeFacts({ tables, run }: Sql, leadId: string): Promise<void> {
   const ofLead = tables.selectFrom('assignments').where('lead_id', '=', leadId).select('id');
   const decisions = tables.selectFrom('routing_decisions').where('assignment_id', 'in', ofLead);
@@ -144,10 +137,7 @@ function withoutFreeText(facts: LeadFacts) {
   return { facts: changed, facts_hash: contentHash(changed) };
 }
 
-/**
- * Removes an erased customer's phones and emails from a lead of another contact, which is kept: from its lists, from
- * what finds it, and from the lists of its requests. What else its own customer wrote is kept.
- */
+/** The lead of another contact is kept, with what else its own customer wrote. */
 export async function takeOffLead(
   database: Database,
   leadId: string,
@@ -168,7 +158,6 @@ interface SharedLead {
   submissions: { id: string; body: string }[];
 }
 
-/** The parameters of `REWRITE_SQL`. */
 function rewritten({ phones, emails, submissions }: SharedLead, removed: readonly ContactPoint[]) {
   const bodies = submissions.flatMap(({ id, body }) => {
     const changed = withoutEntries(body, removed);
@@ -218,7 +207,6 @@ export async function* readInactiveLeads(sql: Sql, since: Date): AsyncGenerator<
   }
 }
 
-/** Whether lead `l` had no enquiry, update, change of the assignment or response since a time. */
 function isInactiveSince(since: string): string {
   return `(l.updated_at <= ${since}
   and not exists (select from submissions s where s.lead_id = l.id and s.received_at > ${since}))`;

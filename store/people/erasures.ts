@@ -37,10 +37,7 @@ export async function erasePerson(
   return finishErasure(database, erasureId, now);
 }
 
-/**
- * Removes what is stored under phones and emails: in leads of other contacts, DNCR results, the list of outside agents.
- * The numbers of checks go first: a check that publishes meanwhile locks them, and its results are found afterwards.
- */
+/** Numbers of checks go first: a check that publishes meanwhile locks them, and its results are found later. */
 async function eraseContactPoints(database: Database, person: Person, now: Date): Promise<void> {
   for (const id of person.sharedLeadIds) await takeOffLead(database, id, person.contactPoints);
   const parameters = ownerParameters(person, now);
@@ -50,7 +47,6 @@ async function eraseContactPoints(database: Database, person: Person, now: Date)
   });
 }
 
-/** The leads of these contacts that are not erased. */
 async function readLeadsOf({ tables, fragment, run }: Sql, { contactIds }: Person) {
   const ofContact = fragment<boolean>`contact_id = any (${contactIds}::uuid[]) and erased_at is null`;
   const leads = await run(tables.selectFrom('leads').where(ofContact).select('id'));

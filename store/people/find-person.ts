@@ -10,7 +10,6 @@ export interface Person {
   contactPoints: ContactPoint[];
   /** The leads of these contacts, oldest first. */
   leadIds: string[];
-  /** Leads of these contacts that are erased already. */
   erasedLeadIds: string[];
   /** Leads of other contacts with one of these phones or emails. */
   sharedLeadIds: string[];
@@ -71,7 +70,6 @@ function pointParameters(contactPoints: readonly ContactPoint[]) {
   };
 }
 
-/** The parameters of the conditions in `personalData`. */
 export function ownerParameters(person: Person, now: Date) {
   const { contactIds, contactPoints } = person;
   const leadIds = [...person.leadIds, ...person.erasedLeadIds];
@@ -79,7 +77,6 @@ export function ownerParameters(person: Person, now: Date) {
   return { leadIds, contactIds, numbers, ...pointParameters(contactPoints), now };
 }
 
-/** A contact with leads that are not erased. */
 export interface FoundContact {
   contactId: string;
   leads: number;

@@ -2,10 +2,9 @@ import { parseVerbatim } from '../../domain/people/person-points.ts';
 import type { Sql } from '../db/database.ts';
 
 /**
- * Which columns hold a person's data. An export reads them, an erasure empties them. A test has the list of all
- * other columns (test/store/people/other-columns.ts), so that a new column needs a decision. Agents, operators and
- * integrators are no such persons here: their records belong to the business. The lists stand here and not with the
- * columns, so that `leadctl` reads them without loading the entities.
+ * A test lists all other columns, so that a new column needs a decision. Agents, operators and integrators
+ * are no such persons here: their records belong to the business. Kept apart from the columns, so that
+ * `leadctl` need not load the entities.
  */
 interface TableDecision {
   /** What an erasure does: empty the personal columns, delete the rows, or remove a part of a document. */
@@ -16,7 +15,6 @@ interface TableDecision {
   personal: readonly string[];
 }
 
-/** The condition by which most tables find their rows. */
 const OWNED_BY = {
   lead: `lead_id = any (:leadIds::uuid[])`,
   contact: `contact_id = any (:contactIds::uuid[])`,
@@ -117,7 +115,6 @@ const EMPTY: Readonly<Record<string, string>> = {
   distribution_type: ':distributionType',
 };
 
-/** The order in which an export lists rows, if they have one. */
 const ORDER: Readonly<Record<string, string>> = {
   submissions: 'received_at, id',
   comments: 'occurred_at, position',
@@ -129,7 +126,6 @@ const ORDER: Readonly<Record<string, string>> = {
 export type Row = Readonly<Record<string, unknown>>;
 export type PersonalRows = Readonly<Record<string, readonly Row[]>>;
 
-/** Reads the rows that an erasure empties or deletes. */
 export async function readPersonalRows(sql: Sql, parameters: object): Promise<PersonalRows> {
   const owned = Object.entries(personalData).filter(([, { owner }]) => owner !== null);
   const tables = owned.map(async ([table, decision]) => {
@@ -150,7 +146,6 @@ function fullWhere({ rows, where, personal }: TableDecision): string {
   return `${where} and (${full.join(' or ')})`;
 }
 
-/** Empties or deletes all rows of these owners, in one statement. */
 export async function eraseRows(sql: Sql, owners: readonly Owner[], parameters: object) {
   await sql.query(`with ${owners.map(erasingSql).join(',\n')} select`, parameters);
 }

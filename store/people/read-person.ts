@@ -10,7 +10,6 @@ import type { PersonalRows, Row } from './personal-columns.ts';
 
 type Names = ReadonlyMap<string, string>;
 
-/** The tables whose rows an export shows with their lead. */
 const OF_LEAD = [
   'lead_contact_points',
   'submissions',
@@ -61,7 +60,6 @@ async function readLead(sql: Sql, leadId: string, rows: PersonalRows) {
   };
 }
 
-/** The names of records and clients by their ids. */
 async function readNames(sql: Sql, value: unknown): Promise<Names> {
   const names = await readRecordNames(sql, value);
   const clients = sql.tables.selectFrom('oauth_clients').select(['id', 'client_id', 'name']);

@@ -9,10 +9,7 @@ import { wakeWaitingLeads, wasUndone } from '../leads/waiting-leads.ts';
 /** When the agent's own day began, by `readDayStarts`. */
 const START_OF_DAY = `(:dayStarts::jsonb ->> g.time_zone)::timestamptz`;
 
-/**
- * When the day began at that moment in the zone of each agent, as the parameter of statements with `leadsToday`. Node's own
- * table of zones says it, as it says working hours: Postgres's may differ.
- */
+/** By Node's table of zones, as for working hours: Postgres's may differ. A parameter of `leadsToday`. */
 export async function readDayStarts(sql: Sql, at: Date): Promise<string> {
   const rows = await sql.query<{ zone: string }>('select distinct time_zone as zone from agents');
   const starts = rows.map(({ zone }) => [zone, startOfDay(at, zone)?.toISOString()]);
@@ -51,7 +48,6 @@ export interface AgentEntry extends Omit<Calendar, 'holidays'> {
   openCap: number | null;
 }
 
-/** Everyone who can be given leads, with what counts against their caps. */
 export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
   const dayStarts = await readDayStarts(sql, now);
   return sql.query<AgentEntry>(AGENT_LIST_SQL, { now, dayStarts });
@@ -84,10 +80,7 @@ export async function countNewlyOwned(sql: Sql, agentId: string, leadIds: readon
 
 export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
 
-/**
- * The agents that a text names: the one of an e-mail or slug, else those of a name, else those with these whole words in
- * their name, such as a first name.
- */
+/** By e-mail or slug, else by name, else by whole words in the name, such as a first name. */
 export function findAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
   return sql.query<AgentIdentity>(FIND_AGENTS_SQL, { text });
 }
@@ -99,10 +92,7 @@ select id, name, email from (
   where asked in (email, slug, lower(name)) or asked <> '' and strpos(' ' || lower(name) || ' ', ' ' || asked || ' ') > 0) found
 where rank = 1 order by email`;
 
-/**
- * The agents whose e-mail, slug or name is nearest to a text, the nearest first. Of an e-mail only the part before the
- * `@` counts: agents share the domain.
- */
+/** The nearest first. Of an e-mail only the part before the `@` counts: agents share the domain. */
 export function findNearAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
   return sql.query<AgentIdentity>(NEAR_AGENTS_SQL, { text });
 }
@@ -112,7 +102,6 @@ select id, name, email from agents, split_part(:text, '@', 1) asked, greatest(
   word_similarity(asked, name), word_similarity(asked, split_part(email, '@', 1)), word_similarity(asked, slug)) near
 where near > 0.4 order by near desc, email limit 3`;
 
-/** The members of the team with this name; null where there is no such team. */
 export async function readTeamMembers(sql: Sql, team: string): Promise<AgentIdentity[] | null> {
   const rows = await sql.query<AgentIdentity | Record<keyof AgentIdentity, null>>(
     `select g.id, g.name, g.email from teams t
@@ -123,7 +112,6 @@ export async function readTeamMembers(sql: Sql, team: string): Promise<AgentIden
   return rows.length === 0 ? null : rows.filter((row) => row.id !== null);
 }
 
-/** The names of all agents, including those who left. */
 export function readAgentNames(sql: Sql): Promise<Pick<AgentEntry, 'id' | 'slug' | 'name'>[]> {
   return sql.query(`select id, slug, name from agents`);
 }
@@ -149,10 +137,7 @@ where id = :agentId and (paused_at is null) = (:pausedAt::timestamptz is not nul
 /** The columns of an `AgentView`. */
 export const AGENT_VIEW = `id, slug, name, email, phone, whatsapp_phone as "whatsappPhone", active`;
 
-/**
- * Reads an agent and keeps them as they are until the transaction ends: whoever deactivates them meanwhile waits, and finds
- * the lead that they got.
- */
+/** Locks the agent: whoever deactivates them meanwhile waits, and finds the lead that they got. */
 export async function readAgent(sql: Sql, agentId: string): Promise<AgentView | null> {
   const text = `select ${AGENT_VIEW} from agents where id = :agentId for share`;
   return sql.queryOne<AgentView>(text, { agentId });
@@ -231,9 +216,7 @@ const REMOVE_ABSENCES_SQL = `
 delete from agent_absences where agent_id = :agentId
   and (starts, ends) in (select * from unnest(:starts::text[], :ends::text[])) returning agent_id as "agentId"`;
 
-/**
- * Adds hours in place of the usual ones on some days, or cancels them; returns for how many of the agents that is a change.
- */
+/** Returns for how many of the agents it is a change. */
 export function changeDatedHours(
   database: Database,
   agentIds: readonly string[],

@@ -1,10 +1,7 @@
 import type { Decision, Reassignment } from '../../domain/routing/decision.ts';
 import type { Sql } from '../db/database.ts';
 
-/**
- * Names for the short lines of an explanation: pools by name, agents by id, since those lines are seen
- * in workflow histories and no person is named there.
- */
+/** Pools by name, agents by id, since workflow histories show these lines and no person is named there. */
 export async function readDecisionNames(sql: Sql, decision: Decision | Reassignment) {
   const agentById = (id: string) => `agent ${id}`;
   if (decision.kind !== 'pool') return agentById;
@@ -15,7 +12,6 @@ export async function readDecisionNames(sql: Sql, decision: Decision | Reassignm
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The tables of records that have names, and what the name is. */
 const NAMES = {
   list_entries: 'name',
   funnels: 'name',
@@ -29,10 +25,7 @@ const NAMES = {
 } as const;
 export type NamedTable = keyof typeof NAMES;
 
-/**
- * Names of all records whose ids occur anywhere in a value: agents and teams by name, places by their
- * path. A record that is gone keeps its id for a name.
- */
+/** Agents and teams by name, places by their path. A record that is gone keeps its id for a name. */
 export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<string, string>> {
   const ids = [...new Set(JSON.stringify(value).match(UUID) ?? [])];
   if (ids.length === 0) return new Map();
@@ -47,7 +40,6 @@ export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** A text with names of records instead of their ids. */
 export function withNames(text: string, names: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\bagent ([0-9a-f-]{36})\b/g, (all, id: string) => names.get(id) ?? all);
 }
@@ -91,10 +83,7 @@ export async function findNearNames(
 /** So many characters of a public id stand for it, as of a lead's id. */
 const SHORTEST_BEGINNING = 8;
 
-/**
- * The ids of the rows of the clients that a text names: the public id of one, else a name, which several may have, else
- * the beginning of public ids.
- */
+/** By public id, else by a name, which several may have, else by the beginning of public ids. */
 export async function findClients({ tables, run }: Sql, text: string) {
   const asked = text.trim();
   const clients = tables.selectFrom('oauth_clients').where(({ eb, fn, or, val }) => {
@@ -113,7 +102,6 @@ export async function findClients({ tables, run }: Sql, text: string) {
   return named.map(({ id, clientId }) => ({ id, clientId }));
 }
 
-/** The name of a rule of any ruleset, as it is written there. */
 export async function findRuleName({ tables, fragment, run }: Sql, text: string) {
   const asked = text.trim();
   const name = fragment<string>`r ->> 'name'`;

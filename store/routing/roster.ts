@@ -16,7 +16,6 @@ import { utcText } from '../db/statement.ts';
 
 const EMPTY: Roster = { agents: [], teams: [] };
 
-/** The candidates of a decision, locked until the transaction ends. */
 export interface LockedRoster {
   roster: Roster;
   /** Who they are, for events; no part of the roster, which is stored with the decision. */
@@ -39,23 +38,18 @@ export async function lockAndReadRoster(
   return { roster: await readRoster(sql, candidates, now), people, now };
 }
 
-/** The agent that a decision chose. */
 export function requireAgent(people: LockedRoster['people'], agentId: string): AgentView {
   const agent = people.get(agentId);
   if (!agent) throw new Error(`Chosen agent ${agentId} not found.`);
   return agent;
 }
 
-/** The roster of candidates that the transaction has locked. */
 export async function readRoster(sql: Sql, candidates: Candidates, now: Date): Promise<Roster> {
   const dayStarts = await readDayStarts(sql, now);
   return (await sql.queryOne<Roster>(ROSTER_SQL, { ...candidates, now, dayStarts })) ?? EMPTY;
 }
 
-/**
- * Everyone that a decision could touch, in one order, so that caps and rotation are read by one decision at
- * a time.
- */
+/** In one order, so that caps and rotation are read by one decision at a time. */
 const LOCK_ROSTER_SQL = `
 select ${AGENT_VIEW} from agents
 where id = any (:agentIds::uuid[])
@@ -88,9 +82,8 @@ select
   ${holidays(':now')} as holidays`;
 
 /**
- * Everyone with the loads and credits that they had at a past moment, and the leads held then that closed
- * later. Who is active, with which caps and hours, is as of now; stored decisions know it better
- * (`PastLead.roster`).
+ * Loads and credits of a past moment. Who is active, with which caps and hours, is as of now; stored
+ * decisions know it better (`PastLead.roster`).
  */
 export async function readRosterAt(sql: Sql, at: Date) {
   const dayStarts = await readDayStarts(sql, at);

@@ -112,7 +112,6 @@ export async function activateRuleset(
   });
 }
 
-/** The records that rules are checked against, as they are now. */
 export async function readLintRecords(sql: Sql, now: Date): Promise<LintRecords> {
   const { tables, fragment, run } = sql;
   const memberIds = fragment<string[]>`array_remove(array_agg(m.agent_id), null)`;

@@ -25,7 +25,6 @@ export function readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<Decisi
   return readPages(sql, since, readDecisions);
 }
 
-/** Every decision since a time that a lead waits. */
 export function readWaitsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
   return readPages(sql, since, readWaits);
 }
@@ -47,7 +46,6 @@ async function* readPages<Row extends Position>(
   }
 }
 
-/** When lead `l` stopped counting as open for the agent of assignment `a`. */
 function closedAt({ tables, fragment }: Sql) {
   const next = tables
     .selectFrom('assignments as n')
@@ -70,7 +68,6 @@ const INPUTS = [
   'd.explanation',
 ] as const;
 
-/** The next page of assignments `a` with their decisions `d`. */
 const selectDecided = ({ tables, fragment }: Sql, { decidedAt, id }: Position) =>
   tables
     .selectFrom('assignments as a')
@@ -123,10 +120,7 @@ async function readWaits({ tables, fragment, run }: Sql, { decidedAt, id }: Posi
   return waits.map((wait) => ({ ...UNPLACED, ...wait }));
 }
 
-/**
- * Leads that agents got since a time by another way than the rules' first choice: a listing, `assignedBy`,
- * a claim, the follow-up. In the order in which they got them.
- */
+/** By a listing, `assignedBy`, a claim or the follow-up, in the order in which they got them. */
 export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]> {
   const { tables, fragment, run } = sql;
   const rotations = fragment`

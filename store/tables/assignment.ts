@@ -57,10 +57,7 @@ HandOver.meta.checks.push(
   { name: 'hand_overs_check1', expression: `(target = 'pool') = (pool_id is not null)` },
 );
 
-/**
- * All that operators write in their own words about a lead: of one lead, or of a request that moved it. An
- * erasure deletes the rows of both.
- */
+/** About one lead, or about a request that moved it. An erasure deletes the rows of both. */
 export const OperatorText = table('operator_texts', {
   id: p.uuid().primary(),
   lead: p.manyToOne(Lead).nullable().index('operator_texts_lead'),
@@ -74,7 +71,6 @@ OperatorText.meta.checks.push({
   expression: 'num_nonnulls(lead_id, hand_over_id) > 0',
 });
 
-/** One row for each change of a lead's agent, pool or round. */
 export const Assignment = table('assignments', {
   id: p.uuid().primary(),
   lead: p.manyToOne(Lead),
@@ -159,7 +155,6 @@ export const WaitingWakeup = table('waiting_wakeups', {
 /** Which worker does what only one of them does at a time. */
 export const WorkerLease = table('worker_leases', {
   name: p.text().primary(),
-  /** The process that holds it, by an id of its own. */
   holder: p.uuid(),
   expiresAt: p.datetime(),
 });

@@ -17,7 +17,6 @@ export const ContactPoint = table('contact_points', {
   contact: () => p.manyToOne(Contact).index('contact_points_contact'),
 });
 
-/** A phone or address that belongs to an agent of another company. */
 export const KnownAgent = table('known_agents', {
   kind: p.enum(['phone', 'email']).primary(),
   value: p.text().primary(),

@@ -139,7 +139,6 @@ addIndexes(Lead, {
   leads_review: [['placedAt', 'id'], 'intake_unresolved is not null'],
 });
 
-/** Which clients may read and update a lead. */
 export const LeadAccess = table('lead_access', {
   lead: p.manyToOne(Lead).primary(),
   client: p.manyToOne(OAuthClient).primary(),

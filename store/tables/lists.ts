@@ -7,7 +7,6 @@ export const ReferenceState = table('reference_state', {
   version: p.bigint('number'),
 });
 
-/** The CRM's simple lists, distinguished by `list`. */
 export const ListEntry = table('list_entries', {
   id: p.uuid().primary(),
   list: p.text(),

@@ -5,7 +5,6 @@ import {
   type IndexOptions,
 } from '@mikro-orm/core';
 
-/** The entity of a table, which has the table's name. */
 export function table<const Name extends string, const Columns extends Record<string, unknown>>(
   name: Name,
   properties: Columns,

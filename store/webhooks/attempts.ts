@@ -25,7 +25,6 @@ export interface LoadedDelivery extends LoadedEndpoint {
   isClientActive: boolean;
   failingSince: Date | null;
   lastFailureAt: Date | null;
-  /** The status of the last attempt; null before the first one. */
   statusCode: number | null;
   error: string | null;
 }
@@ -75,7 +74,6 @@ export interface AttemptRow extends DeliveryKey {
   responseHead: string | null;
 }
 
-/** The delivery and its endpoint after an attempt that did not arrive. */
 export interface AfterFailure {
   url: string;
   /** How many attempts were recorded when this one began. */
@@ -164,8 +162,7 @@ export async function recordFailure(
 }
 
 /**
- * A healthy endpoint is not written, so that its deliveries do not queue for its row. Deliveries are locked in the order
- * in which an erasure marks them.
+ * Does not write a healthy endpoint, whose row deliveries would queue for. Locks in the order of an erasure.
  */
 const RECORD_DELIVERED_SQL = `
   with made as materialized (
@@ -204,10 +201,7 @@ type Generation = Pick<AttemptRow, 'eventId' | 'endpointId' | 'generation'>;
 const OPEN_GENERATION = `event_id = :eventId and endpoint_id = :endpointId
   and generation = :generation and status = 'pending'`;
 
-/**
- * A delivery fails for good without an attempt, since its endpoint is off. False where the endpoint was switched on
- * or the delivery was made due again meanwhile.
- */
+/** False where the endpoint was switched on or the delivery was made due again meanwhile. */
 export async function failDelivery(sql: Sql, delivery: Generation, reason: string, now: Date) {
   const failed = await sql.query(
     `with switched_off as (select from webhook_endpoints where id = :endpointId and not enabled for share)

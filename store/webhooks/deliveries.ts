@@ -96,8 +96,7 @@ const TOUCHED_SINCE = `(d.event_id, d.endpoint_id) in (
     union all select event_id, endpoint_id from webhook_deliveries where status = 'failed' and finished_at >= :since)`;
 
 /**
- * Indexes have the deliveries of each endpoint, and the events of each type, in the order of time; what is open or failed is
- * little and has indexes of its own.
+ * Deliveries of an endpoint and events of a type have indexes by time; what is open or failed has its own.
  */
 function newestSql(
   { endpointId, leadId, event, status }: DeliveryFilter,
@@ -157,8 +156,7 @@ where d.event_id = :eventId and (:endpointId::uuid is null or p.id = :endpointId
 order by p.id`;
 
 /**
- * Makes deliveries due once more, with the whole schedule before them, except those of disabled endpoints.
- * Outbox rows signal their leads' workflows, also when Temporal is unreachable for now.
+ * With the whole schedule, except those of disabled endpoints. Outbox rows work also while Temporal is away.
  */
 export function reopenDeliveries(sql: Sql, resend: Resend, now: Date): Promise<DeliveryKey[]> {
   return sql.query<DeliveryKey>(REOPEN_SQL, { ...resend, now });
@@ -214,7 +212,6 @@ where lead_id = any (:leadIds::uuid[]) and status = 'pending' and coalesce(next_
 const ENDPOINTS_OF_CLIENT = `(
   select id from webhook_endpoints where client_id = (select id from oauth_clients where client_id = :clientId))`;
 
-/** Counts the deliveries that are due, retried or held. */
 export async function countOpenDeliveries(sql: Sql, clientId: string): Promise<number> {
   const open = (status: DeliveryStatus) =>
     `(select count(*) from webhook_deliveries where endpoint_id in ${ENDPOINTS_OF_CLIENT} and status = '${status}')`;
@@ -231,10 +228,7 @@ const RELEASE_HELD_SQL = `
     select distinct lead_id, 'client_activated', :now::timestamptz, :now from due)
   select count(*)::int as due from due`;
 
-/**
- * What a client missed while it was inactive is due, with the attempts that it had: returns how many deliveries
- * those are. Runs after the commit that activates the client, so that it finds all that were held until then.
- */
+/** Returns how many. Runs after the commit that activates the client, so that it finds all that were held. */
 export async function releaseHeldDeliveries(sql: Sql, clientId: string, now: Date) {
   return (await sql.queryOne<{ due: number }>(RELEASE_HELD_SQL, { clientId, now }))?.due ?? 0;
 }

@@ -35,7 +35,6 @@ export async function insertEndpoint(
   return true;
 }
 
-/** Whether an endpoint of the client gets events of one of the types. */
 export async function hasEndpointFor(sql: Sql, clientId: string, types: readonly EventType[]) {
   const text = `select from webhook_endpoints
     where client_id = :clientId and enabled and events && :types::text[] limit 1`;
@@ -60,17 +59,13 @@ export async function loadEndpoint({ tables, run }: Sql, endpointId: string) {
   return endpoint ?? null;
 }
 
-/** The endpoints whose ids begin so, in the order of their ids. */
 export function findEndpointsBeginning(sql: Sql, beginning: string) {
   const text = `select id as "endpointId", url from webhook_endpoints
     where starts_with(id::text, :beginning) order by id`;
   return sql.query<{ endpointId: string; url: string }>(text, { beginning });
 }
 
-/**
- * Refuses a SECRETS_KEY that opens none of the secrets of this database. One that opens some may go on: after the
- * loss of a key the secrets are replaced one by one.
- */
+/** One that opens some may go on: after the loss of a key the secrets are replaced one by one. */
 export async function checkSecretsKey(sql: Sql, key: Buffer): Promise<void> {
   const stored = await sql.run(
     sql.tables.selectFrom('webhook_endpoints').select('secret_sealed as sealed'),
@@ -127,9 +122,8 @@ signalled as (
 select enabled as "wasEnabled", (select count(*)::int from due) as due from before`;
 
 /**
- * The endpoint starts without a record of failures, and pending deliveries that waited for their next attempt
- * are due now, also where the endpoint was on: returns how many those are. A call that is open meanwhile counts.
- * Null when there is no such endpoint.
+ * Starts without a record of failures; pending deliveries are due now, also where the endpoint was on:
+ * returns how many. A call that is open meanwhile counts. Null when there is no such endpoint.
  */
 export function enableEndpoint(sql: Sql, endpointId: string, now: Date) {
   type Enabled = { wasEnabled: boolean; due: number };
@@ -147,8 +141,7 @@ export async function findDisabledAt(sql: Sql, endpointId: string): Promise<Date
 }
 
 /**
- * Tells the client's other endpoints too; one that is off already keeps its reason. False when there is no such
- * endpoint.
+ * Tells the client's other endpoints. One that is off keeps its reason. False when there is no such endpoint.
  */
 export function disableEndpoint(
   database: Database,
@@ -196,10 +189,7 @@ deliveries as (
 insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
 select distinct lead_id, 'endpoint_alert', created_at, created_at from deliveries`;
 
-/**
- * What happened to an endpoint, for the other endpoints of its client and for readers. An endpoint that has never
- * had a delivery has none: nobody waits for anything from it.
- */
+/** For the client's other endpoints and for readers. None if the endpoint never had a delivery. */
 export async function insertEndpointEvent(sql: Sql, endpointId: string, event: EndpointEvent) {
   await sql.query(INSERT_ENDPOINT_EVENT_SQL, { ...event, endpointId });
 }
@@ -232,19 +222,16 @@ interface LastDay {
   successRate: number | null;
   p50Ms: number | null;
   p99Ms: number | null;
-  /** Deliveries that were given up. */
   failed: number;
 }
 
 interface EndpointFilter {
-  /** The public client id. */
   clientId: string | null;
   endpointId: string | null;
 }
 
 const DAY_MS = 24 * 3_600_000;
 
-/** All endpoints, or those of a client, or one; the oldest first. */
 export function listEndpoints(sql: Sql, filter: EndpointFilter, now: Date) {
   const since = new Date(now.getTime() - DAY_MS);
   return sql.query<EndpointOverview>(ENDPOINTS_SQL, { ...filter, since, endpointEventTypes });

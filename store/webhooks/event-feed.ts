@@ -4,11 +4,9 @@ import type { Database, Sql } from '../db/database.ts';
 const BATCH = 1000;
 
 /**
- * Gives events their positions, at most a batch of them; returns how many are left to do at once.
- *
- * An event gets its position after its transaction has committed, and one transaction at a time gives
- * positions: who reads a position can read all that are lower, and what commits later comes after it. A lead's
- * events are written under its row lock, so that the numbers of the queue keep their order.
+ * Returns how many events are left to do at once. An event gets its position after its commit, and one
+ * transaction at a time gives positions: who reads a position can read all lower ones. A lead's events are
+ * written under its row lock, so that the numbers of the queue keep their order.
  */
 export async function positionEvents(database: Database): Promise<number> {
   if ((await database.query('select from event_feed_queue limit 1')).length === 0) return 0;
@@ -44,7 +42,6 @@ export interface EventQuery {
   types: readonly EventType[];
   limit: number;
   order?: 'asc' | 'desc';
-  /** The time from which events are read. */
   since?: Date | undefined;
   integrationRef?: string | undefined;
 }
@@ -55,10 +52,7 @@ interface EventBody {
   data: object;
 }
 
-/**
- * The events that come after a cursor, or with `desc` before it, of the leads that the client created: what its
- * endpoints get. Null where `after` is no cursor of this client, `gone` where events after it are no longer kept.
- */
+/** What its endpoints get. Null: `after` is no cursor of this client; `gone`: events after it are not kept. */
 export async function readEvents(database: Database, query: EventQuery) {
   const { clientId, after, limit, order, since } = query;
   // All of them: who finds no event of an enquiry sends it again.
@@ -95,7 +89,6 @@ async function mayHaveBeenRemoved(sql: Sql, clientId: string, after: string | un
   return (await readHorizon(sql, clientId, eventTypes)) > 0;
 }
 
-/** Up to where events of one of the types were removed. */
 async function readHorizon(sql: Sql, clientId: string, types: readonly EventType[]) {
   const row = await sql.queryOne<{ position: number }>(HORIZON_SQL, { clientId, types });
   return row?.position ?? 0;

@@ -9,10 +9,8 @@ import type { StagedListings } from './listings.ts';
 import type { Counts } from './upsert.ts';
 
 export interface ImportOptions {
-  /** Stored with a new version of the routing rules. */
   author: string;
   companyName: string;
-  /** The time zone of agents without one of their own. */
   companyTimeZone: string;
   now: Date;
   newId: () => string;
@@ -20,9 +18,7 @@ export interface ImportOptions {
   dryRun?: boolean;
   /** Whether what would be lost may be; without it any loss is refused. */
   accepts?: (losses: ImportLosses) => boolean;
-  /** How many changed records of a section are reported; all are counted. */
   shownChanges?: number;
-  /** Whether records of a section that are not in the file are disabled. */
   disableMissing?: boolean;
   onProgress?: (section: SectionName, written: number, of: number) => void;
   /** Called once all is written, before the commit: from then on an import that is stopped may be done. */
@@ -31,7 +27,6 @@ export interface ImportOptions {
   onBusy?: () => void;
 }
 
-/** What the writers of the sections work with. */
 export interface ImportContext extends ImportOptions {
   sql: Sql;
   ids: RecordIds;

@@ -47,14 +47,12 @@ import {
 import { noCounts, type SectionCounts } from './upsert.ts';
 import { writeSections } from './write-sections.ts';
 
-/** What an import changes, or would change. */
 export interface ImportPlan {
   counts: SectionCounts;
   changes: DatasetChanges;
   losses: ImportLosses;
   /** What is likely a mistake, with the agents or the domains that have it. */
   warnings: { message: string; agents?: string[]; domains?: string[] }[];
-  /** The active rulesets before and after it; null: there is none. */
   rulesets: { before: number | null; after: number | null };
 }
 
@@ -74,10 +72,7 @@ class NothingImported extends Error {
   }
 }
 
-/**
- * Reads a dataset into the database in one transaction: all of it, or, with any issue, nothing. Imports
- * run one after another; readers see the lists before it or after it.
- */
+/** One transaction: all or, with any issue, nothing. Imports run one after another. */
 export async function importDataset(
   database: Database,
   events: DatasetEvents,
@@ -233,7 +228,6 @@ async function parseEvents(sql: Sql, events: DatasetEvents, listings: StagedList
   return parser.parsed();
 }
 
-/** What is wrong with the staged listings, and unknown names in them, read a batch at a time. */
 async function findListingIssues(
   listings: StagedListings,
   { ids, languages }: Pick<ImportContext, 'ids' | 'languages'>,

@@ -16,7 +16,6 @@ import type { Sql } from '../../db/database.ts';
 import { SUB_SOURCES } from './section-tables.ts';
 import type { SectionCounts } from './upsert.ts';
 
-/** What an import takes away that an operator may not have meant. */
 export type ImportLosses = ReturnType<typeof findLosses>;
 
 export interface MissingRecords {
@@ -24,13 +23,11 @@ export interface MissingRecords {
   total: number;
   /** The first of them. */
   names: readonly string[];
-  /** The active rules that name one of them. */
   rules: readonly string[];
   /** How many of the agents hold leads without a response, and how many leads. */
   held?: { agents: number; leads: number };
 }
 
-/** Teams that rules need, with the number of their members. */
 export async function countMembers({ tables, run }: Sql, rules: readonly Rule[]) {
   const teamIds = rules.flatMap(({ enabled, target }) =>
     enabled && target.kind === 'team' ? [target.teamId] : [],
@@ -66,7 +63,6 @@ export async function readDisabledSubSources(
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The names of the rules that are on, with the ids of all records that each of them names. */
 function readNamedIds(rules: readonly Rule[]) {
   return rules
     .filter(({ enabled }) => enabled)
@@ -83,7 +79,6 @@ interface Routing {
   members: Awaited<ReturnType<typeof countMembers>>;
 }
 
-/** What changed in the records of each section. */
 export type ComparedSections = { [Name in SectionName]?: ReturnType<typeof createSectionChanges> };
 
 export function findLosses(
@@ -94,11 +89,9 @@ export function findLosses(
 ) {
   return {
     rules: findRuleLosses(before.rules, after.rules),
-    /** Teams of active rules that had members and have none any more. */
     emptiedTeams: [...after.members]
       .filter(([team, members]) => members === 0 && (before.members.get(team) ?? 0) > 0)
       .map(([team]) => team),
-    /** Sub-sources that active rules name and that are switched off. */
     subSources: after.disabledSubSources.filter(
       ({ name }) => !before.disabledSubSources.some((each) => each.name === name),
     ),

@@ -12,7 +12,6 @@ import { tableSql, toRecord } from './section-tables.ts';
 /** A listing of the file, unchecked; the fields that it leaves out come from the stored one. */
 export interface StagedListing extends Indexed<unknown> {
   id: string;
-  /** Undefined for a new listing. */
   stored: StoredRecord | undefined;
 }
 
@@ -29,7 +28,6 @@ function readListingKey(record: unknown) {
 /** NUL and half a surrogate pair, as JSON has them: Postgres stores neither. */
 const BROKEN_TEXT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** The stored listings with the ids of these, by id. */
 export async function readListings(sql: Sql, listings: readonly { id: string }[]) {
   const ids = listings.map(({ id }) => id);
   const rows = await sql.query<{ record: { id: string } }>(LISTINGS_SQL, { ids });
@@ -44,10 +42,7 @@ const BATCH_SIZE = 1000;
 
 export const STAGED_IDS_SQL = 'select id from staged_listings';
 
-/**
- * The listings of a file, which are too many for a process's memory, in a temporary table. The end of the
- * transaction of `sql` drops it.
- */
+/** A temporary table, since the listings are too many for memory. Dropped at the end of the transaction. */
 export async function stageListings(sql: Sql) {
   await sql.query(`
     create temporary table staged_listings (
@@ -113,10 +108,7 @@ export async function stageListings(sql: Sql) {
   };
 }
 
-/**
- * Matches by id, else by number among the listings that the file does not name by id. A number that several of
- * those have is ambiguous.
- */
+/** A number that several listings without an id in the file have is ambiguous. */
 const MATCH_LISTINGS_SQL = `
 with known as (
   select lower(reference_no) as number, array_agg(id) as ids from listings l

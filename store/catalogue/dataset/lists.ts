@@ -32,7 +32,6 @@ interface ListRecord {
   enabled: boolean;
 }
 
-/** Writes the entries of a list; of the sources, without their sub-sources. */
 export function writeList(
   context: ImportContext,
   records: readonly Indexed<ListRecord>[],
@@ -59,8 +58,7 @@ function listRow({ ids }: ImportContext, section: ListSection, record: ListRecor
 }
 
 /**
- * Sub-sources are written after all sources, which are their parents, and not counted as progress. Those that
- * the list of their source does not have any more are switched off.
+ * Sub-sources come after their parents and are not counted. Those missing from their source are switched off.
  */
 export const writeSources: WriteSection<'sources'> = async (context, records) => {
   const { ids } = context;

@@ -20,7 +20,6 @@ export async function readActiveRuleset({ tables, run }: Sql) {
   return ruleset ?? null;
 }
 
-/** The active rules with names where they have ids, as `import` reads them. */
 export async function exportRules(sql: Sql): Promise<StoredRecord[] | null> {
   const active = await readActiveRuleset(sql);
   return active && nameRules(sql, active.rules);

@@ -36,13 +36,10 @@ const isListSection = (section: SectionName): section is ListSection => section 
 export const SUB_SOURCES = 'subSource';
 
 interface OwnTable extends Pick<WrittenTable, 'name' | 'flag' | 'insertOnly'> {
-  /** The order in an export. */
   orderBy: string;
-  /** Whether the section given replaces the former one. */
   isReplaced?: true;
 }
 
-/** The sections whose records are the rows of a table of their own, field by field. */
 const OWN_TABLES = {
   developers: { name: 'developers', orderBy: 't.slug', flag: 'enabled', insertOnly: ['slug'] },
   locations: {
@@ -68,10 +65,7 @@ export type TableSection = keyof typeof OWN_TABLES;
 
 const isTableSection = (section: SectionName): section is TableSection => section in OWN_TABLES;
 
-/**
- * Locks what a file replaces and commands change too, before it is read. What an operator enters while the import runs
- * waits until it ends; otherwise the import would remove it without a question.
- */
+/** What an operator enters while the import runs waits; otherwise the import would remove it. */
 export async function lockReplaced(sql: Sql, section: string): Promise<void> {
   if (section !== 'absences' && section !== 'datedHours') return;
   await sql.query(`lock table ${OWN_TABLES[section].name} in share row exclusive mode`);
@@ -95,10 +89,7 @@ export function sectionTable(section: TableSection) {
   };
 }
 
-/**
- * The columns of a section's fields: `logoUrl` is `logo_url`, `developer` the id of a developer, which is a
- * record of the section `to`.
- */
+/** `logoUrl` is `logo_url`, `developer` the id of a developer, which is a record of the section `to`. */
 function fieldsOf(section: TableSection) {
   const references = new Map(referencesOf(section));
   return Object.keys(sections[section].schema.shape).map((field) => {
@@ -119,7 +110,6 @@ function referenceColumn(field: string): string {
   return LIST_COLUMNS[field] ?? `${snakeCase(field)}_id`;
 }
 
-/** A record as a row; the records that it names become their ids. */
 export function toRow({ section, fields }: SectionTable, record: object, ids: RecordIds): Row {
   const values = record as Row;
   const columns = fields.map(({ field, column, to }) => {
@@ -162,7 +152,6 @@ function tableOf(section: SectionName): string {
   return isListSection(section) ? 'list_entries' : section;
 }
 
-/** The fields of the records of all lists, of an entry `e`. */
 const LIST_FIELDS_SQL: Readonly<Record<string, string>> = {
   name: 'e.name',
   domain: 'e.key',

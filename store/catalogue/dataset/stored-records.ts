@@ -17,10 +17,7 @@ import { SNAPSHOT, type Database, type Sql } from '../../db/database.ts';
 import { exportRules } from './rules.ts';
 import { readByCursor, readKeys, recordsSql } from './section-tables.ts';
 
-/**
- * The stored records of a section as a dataset has them, in batches, so that memory stays small. To be read to
- * the end within a transaction.
- */
+/** In batches, so that memory stays small. To be read to the end within a transaction. */
 export async function* readRecords(sql: Sql, section: SectionName) {
   const records = recordsSql(section);
   if (records !== null) return yield* readByCursor(sql, `records_${section}`, records);
@@ -28,7 +25,6 @@ export async function* readRecords(sql: Sql, section: SectionName) {
   if (rules) yield rules;
 }
 
-/** The stored records of the sections that a file has, each section read once, before anything is written. */
 export type StoredSections = ReturnType<typeof createStoredSections>;
 
 export function createStoredSections(sql: Sql) {
@@ -47,10 +43,7 @@ async function readByKey(sql: Sql, section: SectionName): Promise<StoredRecords>
   return byKey;
 }
 
-/**
- * Fills in the fields that a file leaves out of records that exist. Listings, too many for the memory, are
- * completed in their staging table.
- */
+/** Listings, too many for the memory, are completed in their staging table. */
 export async function* completeRecords(events: DatasetEvents, stored: StoredSections) {
   for await (const event of events) {
     if (event.kind !== 'record' || !isSection(event.section) || event.section === 'listings')
@@ -76,7 +69,6 @@ export async function exportDataset(
   }, SNAPSHOT);
 }
 
-/** What a dataset may refer to or conflict with: keys and ids of all records but the listings. */
 export async function readKnownRecords(sql: Sql, companyName: string): Promise<KnownRecords> {
   const { tables } = sql;
   const leadTypes = tables.selectFrom('list_entries').where('list', '=', 'leadType');

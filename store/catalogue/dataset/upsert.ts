@@ -17,16 +17,13 @@ export function sum(counts: readonly Counts[]): Counts {
   return total;
 }
 
-/** The counts of one record with rows of its own under it: it is updated when one of them is. */
 export function countNested(counts: Counts, isChanged: boolean): Counts {
   return counts.unchanged === 1 && isChanged ? { ...noCounts, updated: 1 } : counts;
 }
 
-/** A table with the columns that an import writes. */
 export interface WrittenTable {
   name: keyof Tables;
   columns: readonly string[];
-  /** The unique columns that a row is matched by. */
   key: readonly string[];
   /** Set when a row is created and left alone afterwards. */
   insertOnly?: readonly string[];
@@ -47,10 +44,7 @@ const timeSql = (table: string) => (TIMED_TABLES.has(table) ? ', updated_at = no
 
 const BATCH_SIZE = 1000;
 
-/**
- * Writes rows in batches of one statement each, as JSON. A row that is there as given is not touched,
- * so that an import of the same file writes nothing.
- */
+/** A row that is there as given is not touched, so that an import of the same file writes nothing. */
 export async function upsert(
   sql: Sql,
   table: WrittenTable,
@@ -98,12 +92,10 @@ function buildUpsertSql({ name, columns, key, insertOnly = [] }: WrittenTable): 
     select (select count(*)::int from made) as created, (select count(*)::int from changed) as updated`;
 }
 
-/** Whether the row `t` of the table is the row `g` that is given. */
 function sameKeySql(key: readonly string[]): string {
   return key.map((column) => `t.${column} = g.${column}`).join(' and ');
 }
 
-/** Whether the row `t` of the table has the values of the row `g` that is given. */
 function isSameSql(columns: readonly string[]): string {
   const row = (alias: string) => `row(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
   return `${row('t')} is not distinct from ${row('g')}`;
@@ -123,7 +115,6 @@ export async function lockChanging(
   );
 }
 
-/** What a statement of an import needs to know. */
 interface WriteContext {
   sql: Sql;
   disableMissing?: boolean;
@@ -144,10 +135,7 @@ export async function writeRows(
   return { ...counts, disabled: await removeMissing(context, table, given, [keys], where) };
 }
 
-/**
- * Switches off the rows that the file leaves out, or deletes those of a table without a flag, where that was
- * asked for; returns how many. `given` is a query of the keys in the file.
- */
+/** Deletes rows of a table without a flag. Returns how many; `given` is a query of the keys in the file. */
 export async function removeMissing(
   { sql, disableMissing }: WriteContext,
   { name, key, flag }: WrittenTable,
