@@ -6,7 +6,6 @@ import type { RulesetStore } from '../store/routing/rulesets.ts';
 import type { MissingSearchAttributes } from '../workflows/contracts/search-attributes.ts';
 import { parseTraceparent } from '../platform/trace-context.ts';
 
-/** Dependencies of the activities. The worker creates them once per process. */
 export interface ActivityContext {
   config: Config;
   database: Database;
@@ -25,7 +24,6 @@ export function withMissingAttributes<T extends object>(
   return missingSearchAttributes.length > 0 ? { ...result, missingSearchAttributes } : result;
 }
 
-/** Fields in each log line of a running activity, besides the ids that Temporal adds. */
 export interface LogFields {
   traceId?: string | undefined;
 }
@@ -36,16 +34,12 @@ const fieldsOfRunning = new AsyncLocalStorage<LogFields>();
 export const withLogFields = <Result>(fields: LogFields, activity: () => Promise<Result>) =>
   fieldsOfRunning.run(fields, activity);
 
-/** Names the trace of the lead in every later log line of the running activity. */
 export function logTrace(traceparent: string | null | undefined): void {
   const fields = fieldsOfRunning.getStore();
   if (fields) fields.traceId = parseTraceparent(traceparent)?.traceId;
 }
 
-/**
- * Fails an attempt of an activity so that Temporal retries it after exactly `delayMs`. The worker is healthy, so the
- * failure that an operator reads has no stack trace.
- */
+/** Makes Temporal retry after exactly `delayMs`. The worker is healthy, so the failure has no stack trace. */
 export function retryAfter(type: string, delayMs: number, message: string): ApplicationFailure {
   const failure = ApplicationFailure.create({
     type,

@@ -24,7 +24,7 @@ interface DncrActivityContext extends Pick<
 
 export type DncrActivities = ReturnType<typeof createDncrActivities>;
 
-/** Keeps numbers in Postgres: inputs and results hold ids and counts only. */
+/** Inputs and results hold ids and counts only; numbers stay in Postgres. */
 export function createDncrActivities(context: DncrActivityContext) {
   const { database, registry, timeouts, now } = context;
   return {
@@ -73,7 +73,6 @@ const seconds = new Histogram({
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-/** Runs one call and counts it; an error of the registry becomes the activity's. */
 async function measureCall<T>(call: () => Promise<T>): Promise<T> {
   const stop = seconds.startTimer();
   let outcome: (typeof OUTCOMES)[number] = 'answered';

@@ -110,8 +110,8 @@ const tokenResponse = z.object({
 });
 
 /**
- * Keeps a token until shortly before it expires. Concurrent callers share one request, which has a timeout of
- * its own: a caller that aborts does not abort it for the others.
+ * Concurrent callers share one request, which has a timeout of its own: a caller that aborts does not abort
+ * it for the others.
  */
 function createTokenCache(settings: RegistrySettings, now: () => Date) {
   let cached: CachedToken | undefined;
@@ -127,7 +127,6 @@ function createTokenCache(settings: RegistrySettings, now: () => Date) {
       if (cached && now().getTime() < cached.useUntilMs) return cached.value;
       return (await unlessAborted(renew(), signal)).value;
     },
-    /** The registry refused this token: the next `get` fetches another. */
     drop(token: string): void {
       if (cached?.value === token) cached = undefined;
     },
@@ -223,7 +222,6 @@ async function readLimited(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Undefined where the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

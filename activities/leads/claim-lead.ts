@@ -18,7 +18,6 @@ import type {
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import { logTrace, type ActivityContext } from '../context.ts';
 
-/** Lets an agent take a lead from a pool. One of several concurrent claims wins; the others get a refusal. */
 export async function claimLead(
   { rulesets, config, now, newId }: ActivityContext,
   sql: Sql,

@@ -16,10 +16,8 @@ import {
 } from './route-lead.ts';
 
 /**
- * Ends the response clock of an assignment: writes a note, and moves the lead to the next agent or a pool if the rule
- * says so. If no agent can take it yet, the lead joins the queue. The clock of another assignment, or one that a response
- * stopped, changes nothing. The activity is retried at the right time if the worker's clock is behind Temporal's, whose
- * timer fired.
+ * If no agent can take the lead yet, it joins the queue. The clock of another assignment, or one that a
+ * response stopped, changes nothing. Retried at the right time if the worker's clock is behind Temporal's.
  */
 export async function expireFollowUp(
   context: ActivityContext,

@@ -63,7 +63,6 @@ export async function handOverLead(
   return { moved: true, to: destinationAfter(decided.event) };
 }
 
-/** Reads the lead again as it is without the hand-over that is taken back. */
 async function withoutUndone(sql: Sql, locked: LockedLead, handOverId: string) {
   await markUndone(sql, handOverId, locked.lead.id);
   return (await lockLead(sql, locked.lead.id)) ?? locked;
@@ -120,8 +119,8 @@ async function followUpTerms(
 }
 
 /**
- * Starts a new round with a new time to wait. Agents from whom an operator took the lead stay excluded, unless
- * `liftsExclusion` is set. Earlier holders may get it again, also the holder of a hand-over that this one undoes.
+ * Agents from whom an operator took the lead stay excluded, unless `liftsExclusion` is set. Earlier holders
+ * may get it again, also the holder of a hand-over that this one undoes.
  */
 async function rerouteLead(
   context: ActivityContext,

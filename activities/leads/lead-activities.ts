@@ -16,7 +16,6 @@ import { createRoutingTransactions } from './routing-transactions.ts';
 
 export type LeadActivities = ReturnType<typeof createLeadActivities>;
 
-/** The activities of the lead's workflow. Each changes a lead in one transaction. */
 export function createLeadActivities(
   context: ActivityContext,
   { longestMs }: { longestMs?: number } = {},

@@ -32,14 +32,13 @@ const LOCK_TIMEOUT_MS = 250;
 export interface Placed {
   /** How many of the given leads were tried, from the first on. Includes those that were passed over. */
   tried: number;
-  /** Outbox rows of the leads whose workflows have something new to read. */
   announced: OutboxRow[];
 }
 
 /**
- * Decides waiting leads in one short transaction, in the order given, each from a roster that has the decisions
- * before it. Decides none if `areOthersFirst`, called once the agents are locked, returns true. Throws code 55P03 if
- * the agents stay locked. `passedOver` gets the teams and agents of the leads that another transaction has locked.
+ * Decides each lead from a roster that has the decisions before it. Decides none if `areOthersFirst`, called
+ * once the agents are locked, returns true. Throws code 55P03 if the agents stay locked. `passedOver` gets
+ * the teams and agents of leads that another transaction has locked.
  */
 export function placeWaitingLeads(
   context: ActivityContext,
@@ -108,10 +107,7 @@ async function placeLocked(
   return { tried: queued.length, announced };
 }
 
-/**
- * Finds the waiting leads for which something would change. It decides without locks, and `placeWaitingLeads` decides
- * again. So a queue of many thousands locks no agents while nobody can take any of its leads.
- */
+/** Decides without locks, then `placeWaitingLeads` decides again: a long queue locks no agents in vain. */
 export async function findPlaceable(
   context: ActivityContext,
   queued: readonly QueuedLead[],

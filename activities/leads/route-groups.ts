@@ -35,9 +35,8 @@ interface Group {
 }
 
 /**
- * Routes pending leads, except those due in the queue of waiting leads. Leads that arrive during the decision of
- * others with the same candidates are then decided together under one lock, so that they do not wait for each other's
- * commits. The roster is read once, and each decision advances it.
+ * Leads that arrive during the decision of others with the same candidates are decided together under one
+ * lock, so that they do not wait for each other's commits.
  */
 export function createRouteGroups(
   context: ActivityContext,
@@ -91,7 +90,6 @@ export function createRouteGroups(
   };
 }
 
-/** Reads which leads are pending, except those left to the owner of the queue. */
 async function readPending(context: ActivityContext, leadIds: readonly string[]) {
   const { database, now } = context;
   const [left, leads] = await Promise.all([
@@ -108,7 +106,6 @@ async function readPending(context: ActivityContext, leadIds: readonly string[])
   return pending;
 }
 
-/** Returns the leads that are routed or no longer need a decision, and those that another transaction has locked. */
 async function routeGroup(
   context: ActivityContext,
   sql: Sql,

@@ -42,8 +42,8 @@ export interface Routed extends LockedRoster {
 }
 
 /**
- * Records the decision about a pending lead and returns true. If an agent could take it but leads that came before may need
- * the same agents, those go first: the lead joins the queue, due at once, nothing is decided, and the result is false.
+ * Returns true if it recorded a decision. If leads that came before may need the same agents, the lead joins
+ * the queue, due at once, nothing is decided, and the result is false.
  */
 export async function recordOrQueue(
   context: ActivityContext,
@@ -73,9 +73,8 @@ export async function isBehind(context: ActivityContext, sql: Sql, lead: Routabl
 }
 
 /**
- * Queues the leads that came before and that no worker has decided yet, if they may leave no agent for this one, or if they are
- * of the same contact and a rule asks for its owner. Returns whether it did. Workflows that run at once, such as after an
- * outage, decide in any order.
+ * Queues undecided earlier leads that may leave no agent for this one, or are of the same contact if a rule
+ * asks for its owner. Workflows that run at once, such as after an outage, decide in any order.
  */
 export async function queueRivals(
   context: ActivityContext,
@@ -192,7 +191,6 @@ export function decideLead(
   return decide(matched, roster, now, defaults);
 }
 
-/** No lead waits if no rule has a wait. */
 function mayWait({ rules }: MatchedRules): boolean {
   return rules.some(({ rule }) => rule.onExhausted.kind === 'wait');
 }
@@ -214,7 +212,6 @@ export async function recordDecision(
   await recordTransition(sql, lead.locked, { newId, ...routing, ...moved });
 }
 
-/** Queues the lead if the decision is that it waits. Returns whether it does. */
 export async function recordIfWaiting(
   sql: Sql,
   lead: Routable,
@@ -246,7 +243,6 @@ export type RoutedEvent = Extract<
   { kind: 'routed_to_agent' | 'routed_to_pool' | 'left_unassigned' | 'waiting' }
 >;
 
-/** Builds the event of a decision, with the facts and roster that it was made from. */
 export async function describeRouting(
   sql: Sql,
   { locked: { rulesetVersion }, matched: { facts } }: Routable,

@@ -10,10 +10,7 @@ const LOCKED = 'Locked';
 
 export type RunRouting = <T>(work: (sql: TransactionSql) => Promise<T>) => Promise<T>;
 
-/**
- * Runs the transactions that decide about leads, a few at a time, so that waiting ones hold no connection. One that
- * waits 250 ms for a lock fails, and its activity is retried.
- */
+/** A few at a time: waiting ones hold no connection. One that waits 250 ms for a lock fails, and is retried. */
 export function createRoutingTransactions(database: Database): RunRouting {
   const queue = new PQueue({ concurrency: AT_ONCE });
   return async <T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> =>
@@ -30,7 +27,6 @@ export function createRoutingTransactions(database: Database): RunRouting {
 
 export const isLocked = (error: unknown): boolean => errorCode(error) === LOCK_NOT_AVAILABLE;
 
-/** Whether the activity is retried because another transaction held the lead or its agents. */
 export function isLockedFailure(error: unknown): boolean {
   return (error as { type?: unknown }).type === LOCKED;
 }

@@ -8,10 +8,7 @@ import { beginErasure, finishErasure } from '../../store/people/erasures.ts';
 export function createHousekeepingActivities(context: ActivityContext) {
   const { config, database, now } = context;
   return {
-    /**
-     * Returns how many rows of each kind were removed, and the time before which inactive leads lose their persons. An
-     * interrupted run is continued with the rows that are left.
-     */
+    /** Continues an interrupted run. Also returns the time before which inactive leads lose their persons. */
     async purgeExpiredRows(): Promise<PurgeResult> {
       const { retain, retainPersonalMs } = config;
       const purged = await purge(database, { ...FIXED_AGES, ...retain }, now(), beat);
@@ -49,9 +46,8 @@ const AT_ONCE = 4;
 const hashesOf = () => [];
 
 /**
- * Erases the persons of all leads without activity since a time, under one proof. Keeps leads updated after their
- * page was read. Calls `beat` after each page. Returns how many leads the proof counts, with those of an interrupted
- * run.
+ * Keeps leads updated after their page was read. Returns how many leads the proof counts, with those of an
+ * interrupted run.
  */
 export async function eraseInactive(
   { database, now, newId }: Pick<ActivityContext, 'database' | 'now' | 'newId'>,

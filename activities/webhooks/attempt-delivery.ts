@@ -39,7 +39,6 @@ type TimedDelivery = LoadedDelivery & { loadedAtMs: number };
 
 export type DeliveryAttempts = ReturnType<typeof createDeliveryAttempts>;
 
-/** The delivery attempts of one worker. They share its limits, statements and connections. */
 export function createDeliveryAttempts(context: WebhookContext) {
   const { database, config, now, resolve } = context;
   const call = createCallEndpoint({ ...config.webhooks, resolve });
@@ -72,8 +71,8 @@ export function createDeliveryAttempts(context: WebhookContext) {
   }
 
   /**
-   * Asked once connected. Earlier events or connecting may take so long that another worker has made the attempt, or that
-   * the endpoint, its secret or its client has changed.
+   * Asked once connected: by then another worker may have made the attempt, or the endpoint, its secret or
+   * its client changed.
    */
   async function isStillDue(input: DeliveryInput, loaded: TimedDelivery) {
     if (performance.now() - loaded.loadedAtMs < FRESH_MS) return true;
@@ -141,7 +140,6 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return isHeld ? ended(input, 'held', attempts, HELD) : attempt(input);
   }
 
-  /** Makes one attempt if it is due and its endpoint has room for a call. Records it before it returns. */
   async function attempt(
     input: DeliveryInput,
     loaded?: TimedDelivery | null,
@@ -161,7 +159,6 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return earlyMs > 0 ? waitUntilDue(input, delivery, earlyMs) : callEndpoint(input, delivery);
   }
 
-  /** Loads deliveries in one statement, for attempts that follow at once. */
   const load = (inputs: readonly DeliveryInput[]) => Promise.all(inputs.map(loadOne));
   return { load, attempt };
 }

@@ -28,17 +28,13 @@ export interface CallOptions {
   /** Covers connecting, sending, headers and body together. */
   timeoutMs: number;
   allowPrivate: boolean;
-  /** The machine's name servers unless given. */
   resolve?: Resolve | undefined;
 }
 
 const MAX_IDLE_CONNECTIONS = 4;
 /** Longer than the longest call, so that the timeout closes idle connections only. */
 const IDLE_MS = 5000;
-/**
- * The share of a call's time in which one of several addresses may be connected to before the next one is tried. Node's
- * 250 ms end every connection to a far host, and any connection while the process is busy.
- */
+/** For each of several addresses. Node's 250 ms end every connection to a far host, and any while busy. */
 const CONNECT_SHARE = 1 / 6;
 
 /** POSTs to an endpoint. Follows no redirects and connects to public addresses only. */
@@ -186,10 +182,7 @@ async function connected(request: http.ClientRequest): Promise<void> {
 
 const PREFIX_BYTES = 1024;
 
-/**
- * Reads the first KiB of the body for the log of attempts, then drops the connection. The status alone decides the
- * outcome, so a body that breaks off or never ends changes nothing.
- */
+/** For the log. The status alone decides, so a body that breaks off or never ends changes nothing. */
 async function readBodyPrefix(response: Answer): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,19 +1,15 @@
 import type { CallResult } from '../../domain/webhooks/call-outcome.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 
-/** How many calls a worker has open at once, to all endpoints together. */
 export const CALL_SLOTS = 200;
 /**
- * How many calls may be open to one endpoint. Otherwise an endpoint that hangs would take every slot of the worker and
- * delay the deliveries of all clients: Temporal's fairness keys order the queue, but free no slot that is taken.
+ * Otherwise an endpoint that hangs would take every slot of the worker: Temporal's fairness keys order the
+ * queue, but free no slot that is taken.
  */
 export const OPEN_CALLS = 20;
 /** The limit for an endpoint whose last calls were all slow. */
 export const OPEN_CALLS_WHILE_SLOW = 2;
-/**
- * All endpoints of a client together have at most half as many calls open as there are free slots. Each client whose
- * endpoints begin to hang thus takes fewer slots than the one before, and some stay free.
- */
+/** Each client whose endpoints begin to hang takes fewer free slots than the one before, and some stay free. */
 const SHARE_OF_CLIENT = 0.5;
 
 const SLOW_CALL_MS = 5000;
@@ -25,7 +21,6 @@ type Delivery = Pick<DeliveryInput, 'endpointId' | 'oauthClientId'>;
 
 export type EndpointLimiter = ReturnType<typeof createEndpointLimiter>;
 
-/** The calls to an endpoint, or to all endpoints of a client. */
 interface OpenCalls {
   /** When they began, the oldest first. */
   openSinceMs: number[];
@@ -35,7 +30,6 @@ interface OpenCalls {
   busyUntilMs: number;
 }
 
-/** Limits the calls of a worker that runs `callSlots` activities at once. */
 export function createEndpointLimiter(callSlots = CALL_SLOTS) {
   const endpoints = new Map<string, OpenCalls>();
   const clients = new Map<string, OpenCalls>();
@@ -87,10 +81,7 @@ function limitOf({ slowInARow }: OpenCalls): number {
   return slowInARow >= SLOW_AFTER_CALLS ? OPEN_CALLS_WHILE_SLOW : OPEN_CALLS;
 }
 
-/**
- * Null if there is room. Throttled calls are retried at the pace at which calls end, not all at once. The age of the
- * oldest open call is a lower bound of its latency, and the only one known before the first timeout.
- */
+/** Retries at the pace at which calls end. The oldest open call's age is a lower bound of its latency. */
 function waitAt(calls: OpenCalls, limit: number, nowMs: number): number | null {
   if (calls.openSinceMs.length < limit) return null;
   const oldestMs = nowMs - (calls.openSinceMs[0] ?? nowMs);

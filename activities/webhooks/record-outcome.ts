@@ -26,8 +26,7 @@ export interface AttemptResult {
 }
 
 /**
- * Records an attempt that began `at`, and its consequences for the delivery and its endpoint. Returns null if another
- * attempt that ended meanwhile decides: this one is recorded without consequences.
+ * Returns null if another attempt that ended meanwhile decides: this one is recorded without consequences.
  */
 export function createRecordOutcome(context: WebhookContext) {
   const { database, config, now, newId, random = Math.random } = context;
@@ -67,10 +66,7 @@ export function createRecordOutcome(context: WebhookContext) {
   };
 }
 
-/**
- * Records the failures of an endpoint one after the other. Each locks the endpoint's row, so that hundreds at once would
- * wait for it with every connection of the worker.
- */
+/** One after the other: each locks the endpoint's row, so many at once would hold every connection. */
 function createRecordFailed(database: Database) {
   const queues = new Map<string, PQueue>();
 
@@ -118,7 +114,6 @@ function buildAttemptRow(
   };
 }
 
-/** The delivery and its endpoint after a failed attempt that ended `endedAt`. */
 function afterFailure(
   step: Failure,
   endedAt: Date,
@@ -162,7 +157,6 @@ export function ended(
   return { report: { eventId, outcome, attempts, detail }, next: null };
 }
 
-/** Ends the sentence `why` with the delay. */
 export function retrying(
   { eventId }: DeliveryInput,
   type: NonNullable<AttemptResult['next']>['type'],

@@ -15,9 +15,8 @@ const LOOPBACK = [
 const NOT_FOUND = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
 /**
- * Resolves names without getaddrinfo, whose two threads serve the whole process. Each lookup has its own resolver, so
- * that it shares no socket with lookups that get no response. `call-endpoint.ts` refuses private addresses.
- * `nameServers` are `address:port`, the machine's by default.
+ * Avoids getaddrinfo, whose two threads serve the whole process. A resolver per lookup shares no socket with
+ * lookups that get no response. `nameServers` are `address:port`, the machine's by default.
  */
 export function createNameResolver({
   nameServers,

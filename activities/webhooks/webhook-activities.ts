@@ -48,9 +48,8 @@ function withHeartbeat<Input, Output>(activity: (input: Input) => Promise<Output
 }
 
 /**
- * Makes the first attempts of events due together for one endpoint, oldest first. Each has its own record and
- * schedule; the report says which to retry. If the endpoint's limit postponed an attempt, Temporal retries the
- * activity, without repeating attempts that were made.
+ * Each event has its own record and schedule; the report says which to retry. If the endpoint's limit
+ * postponed an attempt, Temporal retries the activity without repeating attempts that were made.
  */
 async function sendWebhooks(
   { deliveries, ...common }: SendWebhooksInput,
@@ -67,8 +66,8 @@ async function sendWebhooks(
 }
 
 /**
- * Loads the deliveries together and starts them in order. A failed attempt may change the endpoint, so each later
- * delivery is then loaded again. Open calls end before a cancelled or failed activity does.
+ * A failed attempt may change the endpoint, so each later delivery is then loaded again. Open calls end
+ * before a cancelled or failed activity does.
  */
 async function startInOrder(inputs: readonly DeliveryInput[], { load, attempt }: DeliveryAttempts) {
   const { cancellationSignal } = Context.current();
@@ -92,8 +91,8 @@ function arrivesInTime(result: Promise<AttemptResult>): Promise<boolean> {
 }
 
 /**
- * Runs the retry schedule of one delivery. Each failed attempt sets the next delay; the last one fails the activity.
- * It begins during the pause after the first attempt, so its attempts have the delivery's numbers.
+ * The last failed attempt fails the activity. It begins after the first attempt, so its attempts have the
+ * delivery's numbers.
  */
 async function retryWebhook(input: DeliveryInput, { attempt }: DeliveryAttempts) {
   const { report, next } = await attempt(input);
