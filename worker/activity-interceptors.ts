@@ -4,10 +4,7 @@ import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { withLogFields, type LogFields } from '../activities/context.ts';
 import { knownCause, toLogError } from '../platform/errors.ts';
 
-/**
- * Logs each activity that succeeds; Temporal's SDK logs those that fail. Both lines name the trace of the lead. Unlike
- * OpenTelemetry's interceptors, this writes nothing to a history.
- */
+/** Logs successes; the SDK logs failures. Unlike OpenTelemetry's interceptors, adds nothing to histories. */
 export const logActivities: ActivityInterceptorsFactory = ({ log }) => {
   const fields: LogFields = {};
   return {
@@ -23,10 +20,7 @@ export const logActivities: ActivityInterceptorsFactory = ({ log }) => {
   };
 };
 
-/**
- * Keeps the messages of unexpected errors out of Temporal, where many can read them: those of Postgres and of the ORM
- * quote rows and parameters, which are personal data. Failures that an activity creates itself pass.
- */
+/** Messages of Postgres and the ORM quote personal data. Failures that an activity creates itself pass. */
 export const hideErrorMessages: ActivityInterceptorsFactory = () => ({
   inbound: {
     async execute(input, next) {

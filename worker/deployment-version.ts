@@ -15,7 +15,6 @@ import { startPollLoop } from './poll-loop.ts';
 
 const root = path.dirname(import.meta.dirname);
 
-/** Reads this worker's Worker Deployment and version. Null if versioning is off. */
 export async function readDeploymentVersion({
   deploymentName,
   buildId,
@@ -25,8 +24,7 @@ export async function readDeploymentVersion({
 }
 
 /**
- * Reads the commit of a checkout, followed by `-dirty` if files differ from it. Names the folder's own `.git`, so
- * that git uses no checkout further up.
+ * Appends `-dirty` if files differ. Names the folder's own `.git`, so that git uses no checkout further up.
  */
 export async function readCommit(folder: string): Promise<string> {
   const place = [`--git-dir=${path.join(folder, '.git')}`, `--work-tree=${folder}`];
@@ -58,7 +56,7 @@ export function publishBuildInfo(
   info.set({ ...labels, sdk_version: sdk.version }, 1);
 }
 
-/** What each status means, in the order in which the server numbers them from 1. */
+/** In the order in which the server numbers them from 1. */
 const MEANINGS = {
   inactive: 'no run starts on this version until it is made current',
   current: 'new runs start on this version',

@@ -17,8 +17,7 @@ const BATCH = 10;
 export type RelayContext = Pick<ActivityContext, 'database' | 'now'> & { log: Logger };
 
 /**
- * Signals the workflows of due outbox rows that no API process has signalled, except those of bulk events. Any number
- * of relays may run. A row whose signal fails is due again later. Returns how many were signalled.
+ * Any number of relays may run. A row whose signal fails is due again later. Returns how many were signalled.
  */
 export async function relayOutbox(context: RelayContext, client: Client): Promise<number> {
   const rows = await leaseOutboxBatch(context.database, context.now(), BATCH);
@@ -31,13 +30,11 @@ const MOST_UNDER_WAY = 20;
 const UNDER_WAY_MS = 5000;
 
 /**
- * Signals the leads whose deliveries an operator made due by the thousand. A lead is let out once the due deliveries of
- * an earlier one were attempted: all leads share a task queue, and a new one waits there behind few of them. Each
- * call returns how many it signalled.
+ * A lead is let out once the due deliveries of an earlier one were attempted: all leads share a task queue,
+ * and a new one waits there behind few of them. Each call returns how many it signalled.
  */
 export function createBulkRelay(context: RelayContext, client: Client): () => Promise<number> {
   const { database, now } = context;
-  /** The time of each lead's signal, by the lead's id. */
   let underWay = new Map<string, number>();
 
   async function forgetAttempted(at: Date): Promise<void> {

@@ -33,10 +33,7 @@ type Attributes = readonly (typeof searchAttributes)[keyof typeof searchAttribut
 
 const ALL: Attributes = Object.values(searchAttributes);
 
-/**
- * Registers missing search attributes of the workflows, also after Temporal lost its own store. Returns those that stay
- * missing because the worker may not add them. Null if it may not even look.
- */
+/** Returns attributes that stay missing because the worker may not add them. Null if it may not even look. */
 export async function prepareNamespace(client: Client): Promise<Attributes | null> {
   const missing = (await listMissing(client)) ?? (await queryMissing(client));
   if (!missing || missing.length === 0) return missing;
@@ -95,7 +92,6 @@ async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
   });
 }
 
-/** The command with which an administrator adds them. */
 function creationCommand(namespace: string, attributes: Attributes = ALL): string {
   const options = attributes.map(({ name, type }) => {
     const cliType = type.charAt(0) + type.slice(1).toLowerCase(); // such as Keyword

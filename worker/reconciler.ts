@@ -2,12 +2,9 @@ import type { ActivityContext } from '../activities/context.ts';
 import { remindOverdue } from '../store/leads/outbox.ts';
 
 /**
- * Writes an outbox row for each lead whose workflow is late: pending too long, an ended follow-up or merge window, an
- * overdue delivery. It ignores what the outbox holds, and works after Temporal lost its own store.
- *
- * Reminders get rarer the longer a lead is overdue, and few wait at a time, to leave Temporal's capacity to a backlog.
- * The returned function looks for overdue leads at each call while more are overdue than may wait, else three times
- * in `RECONCILE_AFTER_SECONDS`. It returns how many rows were written.
+ * Writes an outbox row for each lead whose workflow is late; works after Temporal lost its own store.
+ * Reminders get rarer the longer a lead is overdue, and few wait at a time, to leave Temporal's capacity to a
+ * backlog. The returned function returns how many rows it wrote.
  */
 export function createReconciler({
   config,

@@ -34,9 +34,9 @@ const LEASE_SECONDS = 10;
 const POSTPONED_MS = 60_000;
 
 /**
- * Places waiting leads in order of arrival; one worker does it for all, under a lease. A freed agent or a due wait
- * starts a pass from the head of the queue, also during a pass, so that the lead that came first is offered the
- * agent. Returns how many leads it decided.
+ * One worker does it for all, under a lease. A freed agent or a due wait starts a pass from the head of the
+ * queue, also during a pass, so that the lead that came first is offered the agent. Returns how many leads it
+ * decided.
  */
 export function createQueueOwner(
   context: ActivityContext & RelayContext,
@@ -120,7 +120,6 @@ export function createQueueOwner(
   }
 }
 
-/** One pass through the queue. */
 interface Look {
   wakeup: Wakeup;
   /** How many leads have something new. */
@@ -129,7 +128,6 @@ interface Look {
   isUnconditional: boolean;
   /** Whether the pass ends here: the next one begins at the head, or at another worker. */
   isBrokenOff: boolean;
-  /** The teams and agents of the leads that were passed over. */
   passedOver: Set<string>;
 }
 

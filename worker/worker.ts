@@ -42,16 +42,12 @@ const REMIND_EVERY_MS = 1000;
 const POSITION_EVERY_MS = 1000;
 const PREPARE_EVERY_MS = 30_000;
 const TEMPORAL_CALL_LIMIT_MS = 10_000;
-/**
- * How long one of several addresses of a host, such as the registry's, may take to connect to before the next is tried. Node's
- * 250 ms end every connection to a far host.
- */
+/** For each of several addresses of a host. Node's 250 ms end every connection to a far host. */
 const CONNECT_LIMIT_MS = 2500;
 
 /** Longer than any activity takes; the slowest, the daily housekeeping, takes a second per million rows. */
 const QUERY_TIMEOUT_MS = 30_000;
 
-/** The worker process: every task queue, the relay of the outbox and the reconciler. */
 async function main(config: Config): Promise<void> {
   const log = createLog('worker', config.logLevel);
   net.setDefaultAutoSelectFamilyAttemptTimeout(CONNECT_LIMIT_MS);

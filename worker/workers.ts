@@ -12,24 +12,18 @@ import { CALL_SLOTS } from '../activities/webhooks/endpoint-limiter.ts';
 import { hideErrorMessages, logActivities } from './activity-interceptors.ts';
 import { loadWorkflows } from './workflow-bundle.ts';
 
-/**
- * How long a workflow thread may take to load the bundle or to go on with a run. The SDK's 5 s of the clock ended a worker
- * that started on an overloaded machine. It does not name this option.
- */
+/** The SDK does not name this option. Its 5 s ended a worker that started on an overloaded machine. */
 const LOADING_LIMIT = '30 seconds';
 
 /**
- * A run that its code cannot continue fails, and the lead's next event starts the next one, since Postgres owns the state. By
- * default its tasks would be repeated without end.
+ * The lead's next event starts the next run, since Postgres owns the state. By default its tasks would be
+ * repeated without end.
  */
 export const workflowFailureErrorTypes: WorkerOptions['workflowFailureErrorTypes'] = {
   '*': ['NondeterminismError'],
 };
 
-/**
- * Creates one worker per task queue, each with its own concurrency, from one bundle of the workflows. All have the same
- * version: an activity of a pinned run goes to the run's version only if that version polls the activity's queue.
- */
+/** One version for all: a pinned run's activity goes to its version only if that version polls the queue. */
 export async function createWorkers(
   context: ActivityContext,
   target: { connection: NativeConnection; namespace: string },
@@ -53,8 +47,8 @@ export async function createWorkers(
 }
 
 /**
- * The options of each worker. A workflow thread takes 55 MB, so only queues with workflows have one. Few runs are
- * cached: nearly all only wait for a timer, and replaying a short history costs less than keeping the run.
+ * A workflow thread takes 55 MB, so only queues with workflows have one. Few runs are cached: replaying a
+ * short history costs less than keeping the run.
  */
 export function workersOf(context: ActivityContext): Partial<WorkerOptions>[] {
   const dncr = dncrWorkerOptions(context);

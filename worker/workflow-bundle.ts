@@ -11,10 +11,7 @@ const workflowsPath = path.join(import.meta.dirname, '../workflows/index.ts');
 
 const run = promisify(execFile);
 
-/**
- * Loads the workflows of `file`, which `npm run bundle` wrote, or bundles the sources if it is null. Bundles them in
- * another process, since the bundler would leave 150 MB in this one.
- */
+/** Null bundles the sources, in another process, since the bundler would leave 150 MB in this one. */
 export async function loadWorkflows(file: string | null): Promise<WorkflowBundleOption> {
   if (file !== null) return { codePath: file };
   const folder = await mkdtemp(path.join(os.tmpdir(), 'lead-intake-workflows-'));
@@ -27,6 +24,5 @@ export async function loadWorkflows(file: string | null): Promise<WorkflowBundle
   }
 }
 
-/** Bundles the workflows of the sources, which takes one to two seconds. */
 export const bundleWorkflows = () =>
   bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
