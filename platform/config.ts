@@ -7,11 +7,6 @@ import {
   type Variables,
 } from './temporal-settings.ts';
 
-/**
- * The configuration of every process of the service, read once from the environment.
- * Hours, minutes and seconds may be fractions; `toConfig` turns them into milliseconds.
- */
-
 const flag = z
   .enum(['0', '1', 'true', 'false'])
   .transform((text) => text === '1' || text === 'true');
@@ -20,7 +15,6 @@ const number = z.coerce.number({
 });
 export const port = number.int().min(0).max(65_535);
 const positive = number.positive();
-/** Off unless it is set. */
 const retainedDays = number.min(1).optional();
 const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const secondsList = z
@@ -31,10 +25,7 @@ const secondsList = z
   )
   .transform((text) => text.split(',').map(Number));
 
-/**
- * Repeats `isTimeZone` of domain/routing/local-time.ts, which this folder must not import: by its area and name, no
- * offset and no abbreviation. A test holds the two to the same answers.
- */
+/** Repeats `isTimeZone` of domain/routing/local-time.ts, which this folder must not import; a test compares. */
 function isTimeZone(name: string): boolean {
   try {
     return (
@@ -48,7 +39,7 @@ function isTimeZone(name: string): boolean {
 
 const DEFAULT_RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
-/** Schemas by variable. `readTemporalSettings` reads all others that begin with TEMPORAL_. */
+/** Times may be fractions. `readTemporalSettings` reads all other variables that begin with TEMPORAL_. */
 export const environment = z.object({
   PORT: port.default(8080),
   OPS_PORT: port.default(9090),

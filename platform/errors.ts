@@ -1,7 +1,4 @@
-/**
- * What a log may contain of an error: its name, its code and the stack without the message. A message may
- * quote the data that was being processed, such as Postgres's the row that broke a constraint.
- */
+/** Leaves out the message, which may quote data, such as Postgres's the row that broke a constraint. */
 export function toLogError(error: unknown) {
   const { name, stack } = (error ?? {}) as Partial<Error>;
   const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line));

@@ -2,9 +2,8 @@
 const LINE_EVERY_MS = 60_000;
 
 /**
- * Logs a failure that may repeat many times a second: each reason at once, then one line a minute. `times` counts the
- * failures since the line before. A failure within a minute of the last line of its reason waits for its turn, so that a
- * service that comes and goes does not fill the log either.
+ * Each reason at once, then one line a minute; `times` counts the failures since. A failure within a minute
+ * of the last line of its reason waits for its turn.
  */
 export function createFailureLog<Fields extends { reason: string }>(options: {
   /** Milliseconds of a clock that only goes forward. */

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a folder and those above it. Node's own recursive `mkdir` never ends below a folder that refuses new ones with
- * ENOENT, as `/proc` does.
+ * Node's own recursive `mkdir` never ends below a folder that refuses new ones with ENOENT, as `/proc` does.
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return;

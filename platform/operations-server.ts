@@ -102,7 +102,6 @@ function createMetricsReader(states: readonly StateGauge[], isDatabaseUp: Probe)
     return new Gauge({ name, help, labelNames: label ? [label] : [], registers });
   });
 
-  /** The counters of this process and the gauges of the whole service. */
   return async () => {
     const [readings, takesWrites] = await Promise.all([readStates(states), run(isDatabaseUp)]);
     isUp.set(readings && takesWrites ? 1 : 0);

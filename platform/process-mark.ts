@@ -37,10 +37,7 @@ export function holderOf(file: string): number | null {
   }
 }
 
-/**
- * Differs between processes that had the same pid at different times; null when none runs. A zombie
- * counts as ended: where the container's first process reaps no children it stays listed.
- */
+/** Null when none runs or for a zombie, which stays listed if the first process reaps no children. */
 function processIdentity(pid: number): string | null {
   try {
     return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);

@@ -2,7 +2,6 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { ConfigurationError } from './config.ts';
 import { toLogError, errorCode, isConnectionError, READ_ONLY } from './errors.ts';
 
-/** Reasons by the codes of Node and Postgres. */
 const REASONS: Readonly<Record<string, string>> = {
   '28000': 'Postgres refuses the user of DATABASE_URL.',
   '28P01': 'Postgres refuses the user or the password of DATABASE_URL.',

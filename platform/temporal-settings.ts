@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 export type Variables = Record<string, string | undefined>;
 
-/** How to connect to Temporal. */
 export type TemporalSettings = ReturnType<typeof readTemporalSettings>;
 
 export const TLS_VARIABLES = [

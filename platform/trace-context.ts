@@ -27,7 +27,6 @@ export function formatTraceparent({ traceId, spanId, flags }: TraceContext): str
   return `00-${traceId}-${spanId}-${flags}`;
 }
 
-/** A span of this service within the same trace. */
 export function startSpan(trace: TraceContext): TraceContext {
   return { ...trace, spanId: randomBytes(8).toString('hex') };
 }
