@@ -11,7 +11,6 @@ export interface DncrWaitTimeouts {
   startMs: number;
   /** Until all checks have ended. */
   answerMs: number;
-  /** The execution timeout of a workflow that is started. */
   checkMs: number;
 }
 
@@ -42,10 +41,7 @@ async function runCheck(client: Client, checkId: string, timeouts: DncrWaitTimeo
   await awaitResult(client, checkId);
 }
 
-/**
- * Waits for a check whose numbers another process leased. Starts its workflow, which needs only the check's id, if
- * that process ended before it could.
- */
+/** Starts the check's workflow if the process that leased the numbers ended before it could. */
 async function joinCheck(client: Client, checkId: string, timeouts: DncrWaitTimeouts) {
   try {
     await awaitResult(client, checkId);

@@ -34,8 +34,8 @@ export async function signalLead(
 }
 
 /**
- * Resolves once the lead's run has handled the signals sent so far, or after five seconds. It awaits a query, which
- * the run answers after them and which leaves nothing in the history.
+ * Gives up after five seconds. Awaits a query, which the run answers after the signals and which leaves
+ * nothing in the history.
  */
 export async function awaitRefresh(client: Client, leadId: string): Promise<void> {
   const query = () => leadRun(client, leadId).query('__temporal_workflow_metadata');
@@ -75,8 +75,8 @@ export function leadRun(client: Client, leadId: string, runId?: string) {
 }
 
 /**
- * Whether the call may succeed later: too many Updates were in flight, the run accepts none because its tasks fail, or
- * the server gave the call up at a limit of its own, as on an overloaded machine. The caller's own deadline looks the same.
+ * Too many Updates in flight, a run whose tasks fail, or an overloaded server. The caller's own deadline
+ * looks the same.
  */
 export function isBusy(error: unknown): boolean {
   return hasGrpcStatus(error, [

@@ -8,7 +8,6 @@ import { hasGrpcStatus } from './connection.ts';
 const NO_ATTRIBUTES = new TypedSearchAttributes([]);
 const WORKFLOW_TYPE = 'WebhookTest' satisfies keyof typeof workflows;
 
-/** Lets a worker call the endpoint once and waits for its report. */
 export async function runWebhookTest(client: Client, input: WebhookTestInput) {
   const options = webhookTestOptions(input);
   const run = (given: typeof options) =>

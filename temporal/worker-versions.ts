@@ -11,10 +11,7 @@ export interface AbandonedVersion extends WorkerDeploymentVersion {
 /** A poll of Temporal lasts a minute at most. */
 const GONE_AFTER_MS = 120_000;
 
-/**
- * Reads the versions with open runs and without a worker. A version counts as abandoned once none of its workers has
- * polled for `goneAfterMs`.
- */
+/** A version counts as abandoned once none of its workers has polled for `goneAfterMs`. */
 export async function readAbandonedVersions(client: Client, goneAfterMs = GONE_AFTER_MS) {
   const { pollers } = await readLeadQueue(client, Date.now() - goneAfterMs);
   const polled = new Set(pollers.map(({ version }) => nameOf(version)));
@@ -31,7 +28,6 @@ export async function readAbandonedVersions(client: Client, goneAfterMs = GONE_A
 const nameOf = (version: WorkerDeploymentVersion | null) =>
   version && `${version.deploymentName}:${version.buildId}`;
 
-/** Reads all versions that Temporal keeps, of every deployment of the namespace. */
 async function readVersions(client: Client): Promise<WorkerDeploymentVersion[]> {
   const { namespace } = client.options;
   const service = client.workflowService;
@@ -58,10 +54,7 @@ export interface PollingWorkers {
 /** Longer than an idle poll lasts, which is a minute. */
 const POLLS_WITHIN_MS = 70_000;
 
-/**
- * Reads the version on which new runs start, null for workers without one, and the polling workers by version. The version
- * that polled last comes first.
- */
+/** Null for workers without a version. The version that polled last comes first. */
 export async function readPollingWorkers(client: Client, now: Date) {
   const { current, pollers } = await readLeadQueue(client, now.getTime() - POLLS_WITHIN_MS);
   const byVersion = Map.groupBy(pollers, ({ version }) => nameOf(version));
@@ -76,7 +69,6 @@ export async function readPollingWorkers(client: Client, now: Date) {
 
 const WORKFLOW_TASKS = 1;
 
-/** Reads the pollers for the leads' workflow tasks that have polled since then. */
 async function readLeadQueue(client: Client, sinceMs: number) {
   const { pollers, versioningInfo } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,

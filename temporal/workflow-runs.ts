@@ -5,8 +5,6 @@ import type { History } from '@temporalio/common/lib/proto-utils.js';
 import type * as workflows from '../workflows/index.ts';
 import { hasGrpcStatus } from './connection.ts';
 
-/** Runs of any workflow type, found by a visibility query. */
-
 /** The names in visibility queries. The position is the number of the status in the API, less one. */
 const STATUSES = [
   'Running',
@@ -33,10 +31,8 @@ const WORKFLOW_TYPES = Object.keys({
   WebhookTest: true,
 } satisfies Record<keyof typeof workflows, true>);
 
-/** Every workflow type of the service. */
 export const SERVICE_QUERY = `WorkflowType IN (${WORKFLOW_TYPES.map((type) => `'${type}'`).join(', ')})`;
 
-/** Runs that were open at that time or later. */
 export const openSince = (time: Date) =>
   `ExecutionStatus = 'Running' OR CloseTime >= '${time.toISOString()}'`;
 
@@ -70,7 +66,6 @@ export async function* listRuns(client: Client, query: string): AsyncGenerator<W
   } while (nextPageToken?.length);
 }
 
-/** Reads the newest `size` runs of each workflow type and status. */
 export async function sampleRuns(client: Client, query: string, size: number) {
   const samples: WorkflowRun[] = [];
   for (const status of STATUSES) {
@@ -80,10 +75,7 @@ export async function sampleRuns(client: Client, query: string, size: number) {
   return samples;
 }
 
-/**
- * Leaves a type out of the query once it has enough runs, so that rare types are found without listing all runs of a
- * common one.
- */
+/** Leaves a type out once it has enough runs: rare types are found without listing all runs of common ones. */
 async function sampleTypes(client: Client, query: string, size: number) {
   const byType = new Map<string, Map<string, WorkflowRun>>();
   const isComplete = (type: string) => byType.get(type)?.size === size;
