@@ -34,9 +34,9 @@ const CLOCK_DIFFERENCE = '1 second';
 const CLOCK_SUMMARY = 'the clock of the worker is behind';
 
 /**
- * A lead's active day: routing, webhooks, follow-up, claims, hand-overs, responses, the merge window. Then the run
- * completes; a later event starts the next one. Postgres owns the state and the due times. A signal only makes the
- * run read the lead again, so that a lost or duplicate one does no harm.
+ * A lead's active day; then the run completes, and a later event starts the next one. Postgres owns the state
+ * and the due times. A signal only makes the run read the lead again, so a lost or duplicate one does no
+ * harm.
  */
 export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<LeadLifecycleResult> {
   const pendingEvents: string[] = [];
@@ -110,10 +110,7 @@ function isHistoryTooLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }
 
-/**
- * Reads the lead, and routes it if it is pending. A local activity reads a known lead within the workflow task, so
- * that an event that changes nothing costs no activity task.
- */
+/** A local activity reads a known lead, so that an event that changes nothing costs no activity task. */
 function refresh(leadId: string, events: readonly string[], known: LeadSnapshot | null) {
   const summary = refreshSummary(events, known);
   const route = () => activities(summary).routeLead({ leadId });

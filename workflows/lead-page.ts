@@ -6,10 +6,7 @@ import { escapeMarkdown, formatList, formatPage } from './contracts/web-ui-page.
 
 /** A lead in the Temporal Web UI: ids, names of records and slugs of agents, never data of a customer. */
 
-/**
- * Publishes a lead in the Web UI: the search attributes that changed since the last time, and the current
- * details, which cost no event in the history.
- */
+/** Publishes only attributes that changed; the current details cost no event in the history. */
 export function createLeadPublisher() {
   const initial = workflowInfo().typedSearchAttributes.getAll();
   const written = new Map<string, unknown>(initial.map(({ key, value }) => [key.name, value]));
@@ -58,7 +55,6 @@ function keywordOf(name: string | null): string | null {
 export const LOADING_DETAILS =
   '**Loading the lead.** If this stays, its pending activity shows what went wrong.';
 
-/** The lead's page, as Markdown: its state, the reasons for it, what it waits for. */
 export function describeLead(lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[]) {
   const move = lead.moves > 0 ? `, move ${lead.moves}` : '';
   return formatPage([
@@ -85,7 +81,6 @@ function describeState({ status, agentSlug, poolName, isPersonal }: LeadSnapshot
   }
 }
 
-/** The failed and the retried deliveries, each with the command that sends it now. */
 function webhookLines(lead: LeadSnapshot, deliveries: readonly DeliverySnapshot[]): string[] {
   return deliveries.flatMap((delivery) => {
     const { eventId, endpointId, eventType, status, failureReason } = delivery;

@@ -5,7 +5,6 @@ export interface DueTimer {
   kind: 'follow-up' | 'wait' | 'merge-window';
   /** Milliseconds since 1970. */
   dueAtMs: number;
-  /** The text that an operator reads beside the timer. */
   summary: string;
 }
 
@@ -25,7 +24,6 @@ export function createLeadTimer() {
     get isSet(): boolean {
       return running !== null;
     },
-    /** The timer that was set, once it expired. */
     get expired(): DueTimer | null {
       return running?.hasExpired ? running.timer : null;
     },
@@ -54,7 +52,6 @@ export function nextTimer(lead: LeadSnapshot): DueTimer | null {
   return timers.toSorted((a, b) => a.dueAtMs - b.dueAtMs)[0] ?? null;
 }
 
-/** When a lead that waits for an agent is routed again. */
 export function waitTimerMs({ waitCheckAtMs, waitDueAtMs }: LeadSnapshot) {
   return waitCheckAtMs ?? waitDueAtMs;
 }

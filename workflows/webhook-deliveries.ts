@@ -15,7 +15,6 @@ import { escapeMarkdown } from './contracts/web-ui-page.ts';
 
 type Client = Pick<LeadSnapshot, 'oauthClientId' | 'clientLabel'>;
 
-/** The deliveries of one activity, so at least one. */
 type Deliveries = readonly [DeliverySnapshot, ...DeliverySnapshot[]];
 
 interface DeliveryActivity {
@@ -30,16 +29,14 @@ interface TrackedDelivery extends Omit<DeliverySnapshot, 'status'> {
 }
 
 /**
- * Creates the webhook deliveries of a lead's run, as activities that routing does not await. One activity per
- * endpoint makes the first attempts of events due together, one per delivery the retries. Postgres holds what is due.
- * `onChange` is called when an activity ends.
+ * Activities that routing does not await. One per endpoint makes the first attempts of events due together,
+ * one per delivery the retries. Postgres holds what is due.
  */
 export function createWebhookDeliveries(onChange: () => void) {
   const activities = new Set<DeliveryActivity>();
   let tracked = new Map<string, TrackedDelivery>();
   let isStopped = false;
 
-  /** Starts activities for pending deliveries that are in none yet. */
   function start(lead: LeadSnapshot): void {
     const before = tracked;
     tracked = new Map([...before].filter(([, { status }]) => status === 'delivered'));
@@ -93,7 +90,6 @@ export function createWebhookDeliveries(onChange: () => void) {
     get areUnderWay(): boolean {
       return activities.size > 0;
     },
-    /** The deliveries that have not arrived. */
     get list(): DeliverySnapshot[] {
       return listOpen();
     },
@@ -114,8 +110,8 @@ function isOpen(delivery: TrackedDelivery): delivery is DeliverySnapshot {
 }
 
 /**
- * The report counts if the snapshot was read before the report's attempt was recorded. The snapshot counts if another
- * worker has made more attempts since, or if the delivery is held, which is no attempt.
+ * The report counts if the snapshot was read before its attempt was recorded; the snapshot counts if another
+ * worker has made more attempts since, or if the delivery is held.
  */
 function latestOf(snapshot: DeliverySnapshot, tracked?: TrackedDelivery): TrackedDelivery {
   const isComparable = tracked?.isReported && tracked.generation === snapshot.generation;
@@ -125,10 +121,7 @@ function latestOf(snapshot: DeliverySnapshot, tracked?: TrackedDelivery): Tracke
   return patched('more-attempts-in-postgres') ? snapshot : tracked;
 }
 
-/**
- * A cancelled activity whose call ended before the worker knew of the cancellation fails like any other: what
- * was recorded is in Postgres.
- */
+/** A cancelled activity whose call had already ended fails like any other; Postgres has what was recorded. */
 function reportsAfter(error: unknown, { scope, deliveries }: DeliveryActivity): DeliveryReport[] {
   if (isCancellation(error)) return [];
   // eslint-disable-next-line no-restricted-syntax -- each call decides about one activity, whatever earlier ones did
@@ -165,10 +158,7 @@ async function send(deliveries: Deliveries, client: Client) {
 /** A fairness key may have 64 bytes; a UTF-16 unit takes at most three. */
 const FAIRNESS_KEY_UNITS = 21;
 
-/**
- * The retry policy is for attempts that never ended, such as those of a killed worker, which the server detects
- * by the missing heartbeats. Every other failure names its own next delay.
- */
+/** For attempts that never ended, as of a killed worker. Other failures name their own next delay. */
 function activitiesFor(deliveries: Deliveries, client: Client) {
   const events = deliveries.map(({ eventType }) => eventType).join(', ');
   return proxyActivities<WebhookActivities>({

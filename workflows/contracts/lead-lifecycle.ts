@@ -8,7 +8,6 @@ export interface LeadLifecycleInput {
   leadId: string;
 }
 
-/** The lead's status at the end of the run. */
 export type LeadLifecycleResult = LeadStatus | 'no such lead';
 
 export const leadWorkflowId = (leadId: string): string => `lead/${leadId}`;

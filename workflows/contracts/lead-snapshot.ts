@@ -35,7 +35,6 @@ export interface LeadSnapshot extends MissingSearchAttributes {
   deliveries: DeliverySnapshot[];
 }
 
-/** One event to one endpoint. */
 export interface DeliverySnapshot {
   eventId: string;
   endpointId: string;

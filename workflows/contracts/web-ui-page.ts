@@ -1,10 +1,7 @@
 /** The Web UI cuts off the end of a page; an empty line is no loss. */
 const SPARE_LINE = '\u200b';
 
-/**
- * Escapes a text from outside, so that a page or a summary shows it without Markdown, HTML or new lines. A zero-width
- * space keeps the Web UI from turning bare addresses into links; a backslash does not.
- */
+/** A zero-width space keeps the Web UI from turning bare addresses into links; a backslash does not. */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s])+/gu, ' ')

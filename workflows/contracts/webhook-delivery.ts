@@ -6,7 +6,6 @@ export interface SendWebhooksInput extends Pick<DeliveryInput, 'endpointId' | 'o
 export interface DeliveryInput {
   eventId: string;
   endpointId: string;
-  /** The client that registered the endpoint. */
   oauthClientId: string;
   generation: number;
 }
