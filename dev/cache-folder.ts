@@ -4,10 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { makeFolder } from '../platform/make-folder.ts';
 
-/**
- * For downloads and builds that take minutes, shared by every checkout of this user: below the cache
- * folder of the home, or a temporary folder where the home is not writable.
- */
+/** For downloads and builds that take minutes, shared by every checkout of this user. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const cache = env['XDG_CACHE_HOME'] || path.join(env['HOME'] || os.homedir(), '.cache');
   const folder = path.join(cache, 'lead-intake');

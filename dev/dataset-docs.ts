@@ -14,7 +14,6 @@ const DOCS = new URL('../docs/', import.meta.url);
 /** The text below this line of docs/dataset.md is generated from the schemas. */
 const GENERATED = '<!-- Below: npm run dataset-docs -->';
 
-/** Generates the files of docs/ that follow from the schemas of a dataset, by name. */
 export async function generateDocs(): Promise<Map<string, string>> {
   const page = await readFile(new URL('dataset.md', DOCS), 'utf8');
   const example = JSON.parse(

@@ -23,16 +23,13 @@ const command = npmCommand('demo').description(
 );
 
 export interface Enquiry {
-  /** What the enquiry is an example of. */
   shows: string;
   body: LeadCreate;
-  /** Its lead waits for an agent. */
   waits?: true;
 }
 
 interface Result {
   enquiry: Enquiry;
-  /** Null if the request failed. */
   lead: Lead | MergedLead | null;
   failure?: string;
   assignment?: Assignment;

@@ -21,7 +21,6 @@ export async function runMain(
   }
 }
 
-/** Parses the value of an option. */
 export function wholeNumber(from: number, to = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const number = Number(text);

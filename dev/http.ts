@@ -32,7 +32,6 @@ export async function serveOnLoopback(port: number | undefined, routes: Record<s
   return { url: `http://127.0.0.1:${boundPort}`, stop };
 }
 
-/** Undefined when the text is not JSON. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -57,7 +56,6 @@ export function respondNever(http: Koa.Context): void {
   http.respond = false;
 }
 
-/** Responds with a body that ends when the client closes the connection. */
 export function respondForever(http: Koa.Context, contentType: string): void {
   const chunk = Buffer.alloc(64 * 1024, ' ');
   const chunks = function* () {

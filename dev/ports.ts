@@ -7,10 +7,7 @@ import { createServer, type AddressInfo } from 'node:net';
 const FIRST = 10_240;
 const ATTEMPTS = 50;
 
-/**
- * The preferred port when it is free, else a free one below the system's ephemeral range: a port inside
- * of it can be given to another program's connection before this one listens on it.
- */
+/** Below the ephemeral range: a port in it can go to another program's connection before this one listens. */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred && (await isFree(preferred))) return preferred;
   const end = firstEphemeral();
@@ -23,7 +20,6 @@ export async function freePort(preferred?: number): Promise<number> {
 
 export const isFree = async (port: number) => (await tryPort(port)) !== null;
 
-/** The start of the range that the system assigns ports from. */
 function firstEphemeral(): number {
   try {
     return Number.parseInt(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'), 10);

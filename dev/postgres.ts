@@ -26,7 +26,6 @@ const DATABASE = 'lead_intake';
 const OWNER = `${DATABASE}_owner`; // as migrate names it
 const SERVICE = `${DATABASE}_service`; // made by migrate
 
-/** Starts the embedded Postgres on loopback and creates the database unless it exists. */
 export async function startPostgres(options: PostgresOptions) {
   const { durable = true, port = await freePort(), pidFile } = options;
   const wanted = path.resolve(options.dataDir);

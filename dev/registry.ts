@@ -21,11 +21,9 @@ interface RegistryOptions {
 
 const CLIENT = { clientId: 'lead-intake', clientSecret: 'registry-secret' };
 
-/** What was called so far, for tests. */
 const noCalls = () => ({
   tokens: 0,
   checks: 0,
-  /** How often each number was asked for. */
   numbers: {} as Record<string, number>,
   transactionIds: [] as string[],
 });
@@ -33,9 +31,8 @@ const noCalls = () => ({
 export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
 /**
- * A Do Not Call registry for development and tests, with the operator's interface: POST /oauth/token,
- * POST /dncr/check. POST /fault-mode changes how it behaves, GET /calls
- * returns the calls so far, DELETE /calls resets them.
+ * POST /oauth/token and /dncr/check are the operator's interface. POST /fault-mode changes how it behaves,
+ * GET /calls returns the calls so far, DELETE /calls resets them.
  */
 export async function startRegistry({ port, tokenLifetimeSeconds = 3599 }: RegistryOptions = {}) {
   const tokens = createTokens(tokenLifetimeSeconds);
@@ -160,8 +157,8 @@ function bodyIssue(body: unknown): string | null {
 const NOT_FOUND_TEXT = 'Account Number – Not Found';
 
 /**
- * The last digit of a number decides: 0 to 3 are clear, 4 to 6 registered, 7 and 8 not found, and for 9
- * the response has no row. Rows are in reverse order, so that a client that relies on the order fails.
+ * The last digit decides: 0 to 3 are clear, 4 to 6 registered, 7 and 8 not found, 9 has no row. Rows are in
+ * reverse order, so that a client that relies on the order fails.
  */
 function rowsFor(accountNumber: string) {
   const digit = Number(accountNumber.at(-1));

@@ -26,7 +26,6 @@ export type StackControl = ReturnType<typeof createStack>;
 
 export type Stack = Awaited<ReturnType<StackControl['start']>>;
 
-/** Starts everything that the environment does not give. */
 export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
   const settings = settingsFrom(env);
   const { dataDir } = settings;

@@ -4,7 +4,6 @@ import { freePort } from './ports.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
 
 interface TemporalOptions {
-  /** The Temporal CLI, as `locateTemporal` finds it. */
   binary: string;
   dataDir: string;
   /** Each is any free port unless it is given. */

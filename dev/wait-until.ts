@@ -10,7 +10,6 @@ export interface WaitOptions {
   abandon?: (error: unknown) => string | undefined;
 }
 
-/** Calls `probe` until it does not throw. */
 export async function waitUntil<T>(probe: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { what, timeoutMs = 180_000 } = options;
   const begun = Date.now();

@@ -5,7 +5,6 @@ import { routes } from '../../api/routes/index.ts';
 
 const TYPES_FILE = new URL('api.d.ts', import.meta.url);
 
-/** The types of the client, from the application's own OpenAPI document. */
 export async function generateTypes(): Promise<string> {
   return astToString(await openapiTS(JSON.stringify(openApiDocument(routes))));
 }

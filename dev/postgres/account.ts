@@ -8,8 +8,8 @@ export interface Account {
 }
 
 /**
- * Postgres refuses to run as root: then the account to run it as, else null (run it as ourselves). A cluster keeps its
- * owner; a new one, or one that was unpacked as root's, gets the account "postgres" or "nobody".
+ * Postgres refuses to run as root. Null: run it as ourselves. A cluster keeps its owner; a new one, or one
+ * that was unpacked as root's, gets the account "postgres" or "nobody".
  */
 export function postgresAccount(cluster?: string): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -26,10 +26,7 @@ export function postgresAccount(cluster?: string): Account | null {
   );
 }
 
-/**
- * The folder of a cluster as its server sees it. The server is started in it: an account other than ours need not be able
- * to pass the folders above, such as /root or the data folder itself.
- */
+/** The server is started in it: another account need not be able to pass the folders above, such as /root. */
 export const clusterPath = (folder: string) =>
   process.platform === 'linux' ? '/proc/self/cwd' : folder;
 

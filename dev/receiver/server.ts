@@ -35,12 +35,11 @@ const MOST_KEPT = 5000;
 const EVERYWHERE = '*';
 
 /**
- * A webhook receiver for development and tests. POST /hooks/<anything> is recorded and verified; GET /
- * shows the calls, GET /received returns them as JSON, DELETE /received deletes them; POST /behaviour
- * changes the responses; PUT /secret { secret, path? } sets a secret.
+ * A webhook receiver: POST /hooks/<anything> is recorded and verified; GET / shows the calls, GET and DELETE
+ * /received return and delete them; POST /behaviour changes the responses; PUT /secret { secret, path? } sets
+ * a secret.
  */
 export async function startReceiver({ port, secret: given, onReceived }: ReceiverOptions = {}) {
-  /** The calls, newest first. */
   let kept: Received[] = [];
   const clear = () => void (kept = []);
   const behaviours = createModes(behaviour.parse({ mode: 'ok' }));
@@ -123,7 +122,6 @@ const RESPONSES: Partial<Record<Behaviour['mode'], readonly [status: number, bod
   throttle: [429, {}],
 };
 
-/** The response in a word or two, for the list of calls. */
 function describeBehaviour({ mode, status = RESPONSES[mode]?.[0], delayMs }: Behaviour) {
   if (!RESPONSES[mode]) return mode;
   return mode === 'slow' ? `${status} after ${delayMs} ms` : String(status);
@@ -149,7 +147,6 @@ export interface Received extends Verification {
   /** How often this id has arrived at this path by now. */
   attempt: number;
   headers: Record<string, string>;
-  /** The body byte for byte. */
   raw: string;
   body: unknown;
   answered: string;
@@ -185,7 +182,6 @@ const STYLE = `
   pre { margin: 0; white-space: pre-wrap; max-width: 60rem }
   .verified { color: #17692d } .refused { color: #a3170f } .unchecked { color: #80610a }`;
 
-/** The page at /: the calls, newest first; it reloads itself. */
 function page(received: readonly Received[]): string {
   const rows = received.slice(0, MOST_SHOWN).map(row).join('\n');
   return `<!doctype html>

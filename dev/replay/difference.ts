@@ -1,16 +1,13 @@
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import type { HistoryEvent } from './read-history.ts';
 
-/** The first event of a history that the code does not produce. */
 export interface Difference {
   /** Null if the SDK does not identify the event. */
   eventId: number | null;
   history: string;
-  /** What the code does instead. */
   code: string;
 }
 
-/** Reads the SDK's error of a replay. */
 export function readDifference(error: Error, events: readonly HistoryEvent[]): Difference {
   const text = readText(error.message);
   const event = findEvent(text, events);
@@ -47,7 +44,6 @@ const describeCode = (text: string) =>
     .replace(/ scheduled for event HistoryEvent.*/, '')
     .replace(/^Activity type of .* does not match activity type of /, '');
 
-/** Such as `activityTaskScheduled routeLead`. */
 function describeEvent(event: HistoryEvent): string {
   const attributes = Object.keys(event).find((key) => key.endsWith('EventAttributes')) ?? '';
   const name = activityTypeOf(event) ?? readPayload(event.userMetadata?.summary) ?? '';

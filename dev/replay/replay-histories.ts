@@ -3,7 +3,6 @@ import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { readDifference, type Difference } from './difference.ts';
 import { readHistory, UnreadableHistory } from './read-history.ts';
 
-/** A history that is read when its turn comes. */
 export interface HistorySource {
   name: string;
   /** In JSON; null if it is gone. An UnreadableHistory says why it cannot be read. */
@@ -11,17 +10,14 @@ export interface HistorySource {
 }
 
 export interface Outcome {
-  /** The name of the file, or the ids of the run. */
   name: string;
   /** Null if the history cannot be read. */
   type: string | null;
-  /** Null if the history replays. */
   difference: Difference | null;
 }
 
 const WORKFLOWS = new URL('../../workflows/index.ts', import.meta.url);
 
-/** Replays histories on the workflows of the service, or on others, one after the other. */
 export async function replayHistories(
   histories: readonly HistorySource[],
   report: (outcome: Outcome) => void,

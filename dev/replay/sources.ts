@@ -18,7 +18,6 @@ import {
 import { readAddresses } from '../stack/addresses.ts';
 import { DEFAULT_DATA_DIR } from '../stack/data-folder.ts';
 
-/** The files named, and every `.json` file of the folders named. */
 export async function savedHistories(paths: readonly string[]): Promise<HistorySource[]> {
   const files = await Promise.all(paths.map(filesAt));
   return files.flat().map((name) => ({ name, read: () => readText(name) }));
@@ -46,7 +45,6 @@ export interface LiveChoice {
   sample?: number | undefined;
 }
 
-/** Runs of a server. */
 export async function liveHistories(
   client: Client,
   { query = SERVICE_QUERY, sample }: LiveChoice,

@@ -4,10 +4,7 @@ import { connectTemporal } from '../../temporal/connection.ts';
 import { readDeploymentVersion } from '../../worker/deployment-version.ts';
 import { waitUntil } from '../wait-until.ts';
 
-/**
- * Gives new runs to the worker that the stack has started: makes its version the current one. On the stack's own
- * Temporal server no other version stays current, since its workers are gone. `env` is the worker's environment.
- */
+/** On the stack's own Temporal server no other version stays current, since its workers are gone. */
 export async function giveRunsToWorker(
   env: NodeJS.ProcessEnv,
   { isOwnServer }: { isOwnServer: boolean },

@@ -8,7 +8,6 @@ import { tryLock } from '../process/pid-file.ts';
 /** Within the project's folder, where `DATA_DIR` names no other one. */
 export const DEFAULT_DATA_DIR = '.data';
 
-/** Exists while a stack runs on the folder. */
 export const addressFile = (dataDir: string) => path.join(dataDir, 'stack.json');
 /** What it said of the stack that ran last. */
 export const lastAddressFile = (dataDir: string) => path.join(dataDir, 'last-stack.json');
@@ -38,7 +37,6 @@ interface StoredState {
 
 export type State = ReturnType<typeof openState>;
 
-/** What the next start on the same folder reuses. */
 export function openState(dataDir: string) {
   const stored = readState(dataDir);
   function keep(change: StoredState): void {
@@ -68,7 +66,6 @@ function readState(dataDir: string): StoredState {
   }
 }
 
-/** A data folder that lost its database must not go on with an empty one beside the workflows of the leads that it held. */
 export function assertKnownDatabase(dataDir: string, cluster: string): void {
   if (fs.existsSync(cluster) || !readState(dataDir).database) return;
   throw new Error(
@@ -97,10 +94,7 @@ export function writePrivate(file: string, text: string): void {
 const LONGEST_STOP_MS = 75_000;
 const LONGEST_STOP_NOTICE_MS = 2_000;
 
-/**
- * Locks the data folder and returns the function that releases it. Waits for a stack that is stopping;
- * throws when another one runs.
- */
+/** Waits for a stack that is stopping; throws when another one runs. */
 export async function takeFolder(dataDir: string): Promise<() => void> {
   makePrivate(dataDir);
   const since = Date.now();

@@ -20,7 +20,6 @@ import { root, runScript } from './demo-data.ts';
 import { assertKnownDatabase, runningFolder } from './data-folder.ts';
 import type { Ports, Settings } from './settings.ts';
 
-/** One start of the stack: its settings, and what it has started so far. */
 export interface Run {
   settings: Settings;
   ports: Ports;
@@ -34,7 +33,6 @@ export interface Run {
 interface Service {
   pid(): number | undefined;
   start(): Promise<unknown>;
-  /** Ends it with SIGKILL. */
   crash(): Promise<void>;
 }
 
@@ -47,7 +45,6 @@ const filesOf = ({ settings: { dataDir } }: Run, name: ServiceName) => ({
   pidFile: path.join(runningFolder(dataDir), name),
 });
 
-/** A migrated database: that of DATABASE_URL, or the embedded one. */
 export async function startDatabase(run: Run) {
   const { env } = run.settings;
   const given = env['DATABASE_URL'];

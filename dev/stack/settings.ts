@@ -28,7 +28,6 @@ export const environment = z.object({
 
 export type Settings = ReturnType<typeof settingsFrom>;
 
-/** Throws an error that names every invalid variable. */
 export function settingsFrom(variables: NodeJS.ProcessEnv) {
   const { env, notices } = ofThisStack(withoutEmpty(variables));
   const asStarted = { DATABASE_URL: 'postgres://embedded', SECRETS_KEY: '0'.repeat(64), ...env };
@@ -45,15 +44,11 @@ export function settingsFrom(variables: NodeJS.ProcessEnv) {
     dataDir: path.resolve(found.DATA_DIR),
     withDemoData: found.DEMO_DATA === '1',
     askedPorts: [found.PORT, found.OPS_PORT, found.WORKER_OPS_PORT],
-    /** The address of a registry that the stack does not start. */
     registryUrl: found.DNCR_CHECK_URL === 'off' ? null : (found.DNCR_CHECK_URL ?? null),
   };
 }
 
-/**
- * The stack starts a Temporal server if TEMPORAL_ADDRESS is not set. It knows nothing of the profile, the API key and
- * the certificates that a developer's shell may have for another one.
- */
+/** Without TEMPORAL_ADDRESS the stack starts a server, and ignores what the shell has for another one. */
 function ofThisStack(given: NodeJS.ProcessEnv) {
   const env = given['TEMPORAL_ADDRESS'] ? given : withoutTemporalServer(given);
   const unused = Object.keys(given).filter((name) => !Object.hasOwn(env, name));
@@ -68,7 +63,6 @@ interface Found {
   ports: Ports;
 }
 
-/** The environment of the API, the worker and leadctl: what was given, and what the stack started. */
 export function serviceEnvironment(
   { env, dataDir }: Settings,
   { databaseUrl, temporalAddress, registry, ports }: Found,
@@ -148,9 +142,8 @@ const VARIABLES = ['PORT', 'OPS_PORT', 'WORKER_OPS_PORT'];
 export type Ports = Record<keyof typeof PORTS, number>;
 
 /**
- * A port that was asked for by its variable is taken or it is an error; the others are those of the last
- * start, or any free ones. A claim in the user's cache folder keeps stacks that start at the same time
- * apart: until a service listens, its port is free to every check.
+ * A port asked for by its variable is taken or it is an error. A claim in the user's cache folder keeps
+ * stacks that start at the same time apart: until a service listens, its port is free to every check.
  */
 export async function choosePorts({ env, askedPorts }: Settings, state: State) {
   const claimsFolder = path.join(cacheFolder(env), 'ports');
