@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { instantOf } from '../domain/routing/local-time.ts';
 
-/** Parsers of arguments and options; commander shows their errors next to the option's name. */
-
 function matching(pattern: RegExp, expected: string): (text: string) => string {
   return (text) => {
     if (pattern.test(text)) return text;

@@ -61,7 +61,6 @@ export const clientCommands: CommandGroup = (program, run) => {
     .action(run(showOrSetQuota));
 };
 
-/** Reads a client to be printed: its texts are one line each. */
 async function findClient(operator: Operator, text: string): Promise<ClientEntry> {
   const { clientId } = await findOneClient(operator, text);
   const client = await readClient(await operator.database(), clientId, operator.now());

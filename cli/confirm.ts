@@ -17,10 +17,7 @@ export const withConsent = (command: Command): Command =>
 
 const NO_UNDO = 'This cannot be undone';
 
-/**
- * Asks before a change that may not be meant, unless `--yes` is given: without a terminal and with `--json` it
- * must be. `outlook` says how it is undone, without a full stop.
- */
+/** Requires `--yes` without a terminal and with `--json`. `outlook` says how to undo it, without a full stop. */
 export async function confirm(
   { isJson }: Operator,
   what: string | readonly string[],
@@ -63,10 +60,9 @@ export async function ask(
 }
 
 /**
- * Whether to go on. With `--dry-run` the answer is no, and `size`, the figures of `what`, is shown instead of the question,
- * with the warnings that come before it.
- * A person is not asked where the command is idle: there is nothing to change. A script needs `--yes` all the same, so
- * that it does not fail only on the day when there is something.
+ * With `--dry-run` the answer is no, and `size`, the figures of `what`, is shown. A person is not asked if
+ * there is nothing to change; a script needs `--yes` all the same, so that it does not fail only on the day
+ * when there is something.
  */
 export async function mayProceed(
   operator: Operator,

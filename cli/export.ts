@@ -63,7 +63,6 @@ const FORMATS = ['md', 'json'] as const;
 interface ExportFlags {
   section?: SectionName;
   csv: boolean;
-  /** Needs no connection. */
   template?: boolean;
 }
 
@@ -100,7 +99,6 @@ async function writeFile(path: string, write: (to: Writable) => Promise<number>)
   return records;
 }
 
-/** Returns the number of records. */
 async function writeDataset(
   database: Database,
   to: Writable,
@@ -123,7 +121,6 @@ async function writeDataset(
   return records;
 }
 
-/** How records become text. */
 interface Format {
   opening: string;
   write(section: SectionName, batch: readonly StoredRecord[]): string;

@@ -3,7 +3,6 @@ import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { getSystemErrorMessage } from 'node:util';
 import { OperatorError } from './operator.ts';
 
-/** Why a file cannot be used, in the system's words. */
 export function fileError(file: string, what: 'read' | 'written', error: unknown): OperatorError {
   if (file === '-' && what === 'read')
     return new OperatorError('Standard input is not read: name a file.');
@@ -13,8 +12,8 @@ export function fileError(file: string, what: 'read' | 'written', error: unknown
 }
 
 /**
- * Has `write` fill a temporary file next to `file` and renames it: a write that fails leaves the file as
- * it was. A terminal, a pipe or a device is written to directly.
+ * Writes a temporary file and renames it: a write that fails leaves the file as it was. A terminal, a pipe or
+ * a device is written to directly.
  */
 export async function writeAtomically<T>(
   file: string,

@@ -193,9 +193,8 @@ async function claim(operator: Operator, id: string, { agent: email }: { agent: 
 }
 
 /**
- * As an integrator's call does: its seconds are those from the customer's enquiry to the response, but may be more than 30
- * days, since a lead may be claimed after months. Of responses the last counts, so that a script may correct one; a person,
- * who may have typed it twice, is asked.
+ * Seconds may be more than 30 days, since a lead may be claimed after months. The last response counts, so
+ * that a script may correct one; a person, who may have typed it twice, is asked.
  */
 async function respond(operator: Operator, text: string, options: { at?: Since; yes: boolean }) {
   const leadId = await findLead(operator, text);

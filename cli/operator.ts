@@ -24,7 +24,6 @@ export class OperatorError extends Error {
   }
 }
 
-/** What a command of leadctl works with. Connections open at first use. */
 export type Operator = Awaited<ReturnType<typeof createOperator>>;
 
 interface Needs {
@@ -32,7 +31,6 @@ interface Needs {
   worksStopped?: boolean;
 }
 
-/** Makes a command's action of what it does; opens an operator for it and closes the connections afterwards. */
 export type Run = <Arguments extends unknown[]>(
   work: (operator: Operator, ...given: Arguments) => Promise<void>,
   needs?: Needs,
@@ -82,7 +80,6 @@ export async function createOperator(
   return {
     config,
     stack,
-    /** Recorded as the author of changes. */
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
     isJson: options.isJson,
     words: options.words ?? [],
@@ -93,8 +90,8 @@ export async function createOperator(
     temporal: async () => (await (temporal ??= openTemporal(config.temporal))).client,
     now: () => new Date(),
     /**
-     * With `--json` the value itself, else the text made of it: `asText` gets each text in it as one line. A note
-     * that the value lacks follows, with `--json` on standard error.
+     * With `--json` the value itself, else its text with each string as one line. A note that the value lacks
+     * follows, with `--json` on standard error.
      */
     show: <T>(value: T, asText: (value: T) => string, note: string | null = null): void => {
       const inText = note !== null && !options.isJson ? `${note}\n` : '';

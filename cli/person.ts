@@ -78,10 +78,7 @@ const UNREADABLE = [
   "Write the phone with its country code, or run 'leadctl lead find TEXT' to search by name.",
 ];
 
-/**
- * What is stored of a customer. Refuses a SECRETS_KEY that is not the one of the database, by whose hashes no check and
- * no earlier erasure would be found.
- */
+/** Refuses a SECRETS_KEY that is not the database's: no check or erasure would be found by its hashes. */
 async function lookUp(operator: Operator, sql: Sql, text: string) {
   const { checkSecretsKey } = await import('../store/webhooks/endpoints.ts');
   await checkSecretsKey(sql, operator.config.secretsKey);
@@ -132,7 +129,6 @@ async function exportPerson(operator: Operator, text: string, file: string) {
   operator.show({ file, ...foundView(found), leads: person.leadIds.length }, exportedText);
 }
 
-/** Resumes an interrupted erasure, under the same record. */
 async function eraseKnown(operator: Operator, text: string, options: Consent) {
   const database = await operator.database();
   const found = await database.transaction((sql) => lookUp(operator, sql, text), SNAPSHOT);

@@ -11,7 +11,6 @@ export interface Stack {
   folder: string;
   /** False: it was stopped, and its addresses are those that it had. */
   isUp: boolean;
-  /** Whether its Postgres is its own. */
   hasPostgres: boolean;
   /** The beginning of each line of Temporal's own command; null where the Temporal server is not its own. */
   temporalCli: string | null;

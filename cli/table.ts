@@ -1,7 +1,6 @@
 import stringWidth from 'string-width';
 import { clockTime, currentReader, valueText } from './text.ts';
 
-/** The columns of a table: the heading of each, and the field or the value of a record that it shows. */
 type Columns<Row> = Record<string, keyof Row | ((row: Row) => unknown)>;
 
 export function tableOf<Row>(columns: Columns<Row>, none?: string) {

@@ -1,8 +1,6 @@
 import { mapTexts } from '../domain/written-text.ts';
 import { MOST_COUNTED, type Page } from '../store/db/page.ts';
 
-/** Values as text for people who read them in a terminal. */
-
 /** For whom texts are written: in which time zone, and how wide a table may be. */
 export interface Reader {
   timeZone: string;
@@ -68,7 +66,6 @@ export function distanceText(time: Date, now: Date): string {
   return time > now ? `in ${ageText(now, time)}` : `${ageText(time, now)} ago`;
 }
 
-/** Ids of records to what an operator calls them. */
 export type Names = Readonly<Record<string, string>>;
 
 /** In place of an id a fact may have any text, such as `constructor`. */
@@ -110,7 +107,6 @@ export function count(amount: number, what: string, plural = `${what}s`): string
   return `${figure(amount)} ${amount === 1 ? what : plural}`;
 }
 
-/** Says that nothing has the name that was given, and which names are near it, or else where the names are. */
 export function notFoundText(what: string, near: readonly string[], otherwise = ''): string {
   return near.length > 0 ? `${what}. Near: ${near.join(', ')}.` : `${what}${otherwise}.`;
 }
@@ -146,7 +142,6 @@ export function printable(text: string): string {
   return text.split('\n').map(oneLine).join('\n');
 }
 
-/** The same value with every text in it as one line, its keys too. */
 export function withOneLineTexts<T>(value: T): T {
   return mapTexts(value, oneLine) as T;
 }

@@ -175,10 +175,7 @@ export async function resend(operator: Operator, id: string | undefined, options
   operator.show({ resent }, (shown) => resentText(shown.resent));
 }
 
-/**
- * As after an endpoint was edited or added: whatever became of the events before. Only a person is asked: an endpoint knows an
- * event by its id, so that sending it once more harms nobody.
- */
+/** Whatever became of the events before. Only a person is asked: an event sent once more harms nobody. */
 async function sendSince(
   operator: Operator,
   endpoint: string,

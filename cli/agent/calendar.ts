@@ -131,7 +131,6 @@ async function parseAbsence({ email }: AgentIdentity, { from, to, note }: Absenc
 export const optionIssues = ({ issues }: ZodError) =>
   issues.map(({ path, message }) => `--${formatIssue(issueAt(path, message))}`);
 
-/** Whether an absence is over, now or to come, and which others it overlaps. */
 async function readSituation(operator: Operator, agentId: string, absence: Period) {
   const now = operator.now();
   const { timeZone, absences } = await readAgentCalendar(await operator.database(), agentId, now);
@@ -144,7 +143,6 @@ async function readSituation(operator: Operator, agentId: string, absence: Perio
   return { isOver: endMs <= now.getTime(), isToCome: startMs > now.getTime(), overlaps };
 }
 
-/** The absences that begin and end as given; without dates the one that is under way. */
 async function cancelAbsence(operator: Operator, agent: AgentIdentity, { from, to }: AbsenceFlags) {
   const now = operator.now();
   const database = await operator.database();

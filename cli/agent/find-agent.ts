@@ -52,8 +52,8 @@ async function readEntry(operator: Operator, agentId: string): Promise<AgentEntr
 }
 
 /**
- * A pause, an absence or a cap keeps rules from choosing an agent, not operators. Read before the agent gets the leads;
- * the texts are true before, and after all of them have moved. Without leads nothing is said of the cap.
+ * A pause, an absence or a cap limits rules, not operators. Read before the agent gets the leads, so that it
+ * holds after too.
  */
 export async function warnOfLimits(
   operator: Operator,

@@ -63,8 +63,7 @@ async function releaseAgent(operator: Operator, text: string, options: ReleaseOp
 }
 
 /**
- * Hands over what the agent holds now, by one request; `failure` is the first error, after which the rest is still held.
- * `words` are the command that goes on with it.
+ * `failure` is the first error, after which the rest is still held. `words` are the command that continues.
  */
 export async function release(
   operator: Operator,

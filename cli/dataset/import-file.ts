@@ -69,8 +69,8 @@ const holderLine = ({ email, leads }: InactiveHolder) =>
   `${email} is not active and holds ${count(leads, 'lead')} without a response: leadctl agent release ${email} hands them over.`;
 
 /**
- * Null where issues were shown as JSON and nothing was written. What would be lost is asked for outside of the
- * import's transaction, which holds locks, and imported only if it is still the same.
+ * Null if issues were shown as JSON. Losses are confirmed outside of the import's transaction, which holds
+ * locks, and imported only if they are still the same.
  */
 async function importFile(operator: Operator, file: string, flags: ImportFlags) {
   const { section } = flags;
@@ -131,7 +131,6 @@ async function importEvents(
 const STOPPED_AT_END =
   'Stopped at the end of the import: import again with --dry-run to see whether it was written.';
 
-/** The number of leads whose unresolved values match by now, as far as it is counted. */
 async function countLeads(operator: Operator, reference: Reference) {
   const resolvable = await countResolvable(await operator.database(), reference);
   if (resolvable === 0) return { lines: [] };

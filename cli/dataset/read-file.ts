@@ -20,7 +20,6 @@ import { splitJson } from './split-json.ts';
 /** The line of each record of a CSV file, by its index; filled as the file is read. */
 export type RecordLines = number[];
 
-/** The dataset in a JSON file, or of one section in a CSV file whose first row has the fields' names. */
 export async function* readDatasetFile(
   file: string,
   section?: SectionName,

@@ -20,17 +20,13 @@ import { isUuid } from '../../domain/uuid.ts';
 import { readFlagged, readKnownListings, type FlaggedLead } from '../../store/leads/find-leads.ts';
 
 interface ResolveRequest {
-  /** The lists after the import. */
   reference: Reference;
   author: string;
   now: Date;
   newId: () => string;
 }
 
-/**
- * Fills the leads whose unresolved values match by now, clears only those flags, leaves a note, and sends
- * an ownerless lead back through assignment. One transaction per lead; run again, it finds nothing left.
- */
+/** Sends an ownerless lead back through assignment. One transaction per lead, so that it can be run again. */
 export async function resolveUnresolvedValues(database: Database, request: ResolveRequest) {
   const counts = { checked: 0, resolved: 0, rerouted: 0 };
   for await (const { checked, candidates } of flaggedPages(database, request.reference)) {
@@ -76,7 +72,6 @@ async function* flaggedPages(database: Database, reference: Reference) {
   }
 }
 
-/** Fills a lead from the earlier values that the lists match by now; null where none does. */
 function resolveLead(
   database: Database,
   { reference, author, now, newId }: ResolveRequest,

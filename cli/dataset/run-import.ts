@@ -41,10 +41,7 @@ export async function runImport(
 const MIN_ROWS_TO_VACUUM = 1000;
 const SEARCHED_TABLES = ['locations', 'developers', 'projects', 'listings'] as const;
 
-/**
- * After many written rows, searches would be planned by outdated statistics and read the tables behind the indexes until
- * autovacuum runs.
- */
+/** After many written rows, outdated statistics would slow down searches until autovacuum runs. */
 async function vacuumSearched(operator: Operator, counts: SectionCounts): Promise<void> {
   const tables = SEARCHED_TABLES.filter((table) => {
     const { created = 0, updated = 0 } = counts[table] ?? {};

@@ -1,9 +1,8 @@
 import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
 
 /**
- * Reads the records of a JSON dataset as its text arrives, one in memory at a time. The text between them,
- * with a digit in place of each record, is parsed at the end, so that a syntax error there is found too.
- * Throws a SyntaxError.
+ * One record in memory at a time. The text between records, with a digit in place of each, is parsed at the
+ * end, so that a syntax error there is found too. Throws a SyntaxError.
  */
 export async function* splitJson(texts: AsyncIterable<string>): AsyncGenerator<DatasetEvent> {
   const splitter = createSplitter();
@@ -95,7 +94,6 @@ interface Mark {
 
 const OPENING = '[{';
 
-/** Finds the marks outside of strings, over any number of texts. */
 function createMarkFinder() {
   const marks = /["\\[\]{},]/g;
   let depth = 0;

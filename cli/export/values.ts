@@ -5,7 +5,6 @@ import { readValues, type InstalledValues } from '../../store/catalogue/referenc
 import type { Operator } from '../operator.ts';
 import { valueText } from '../text.ts';
 
-/** A value that a field takes, and what is to be known of it. */
 interface Value {
   value: string;
   [column: string]: string | boolean | readonly string[];

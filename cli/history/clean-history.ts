@@ -29,9 +29,8 @@ const NOT_NEEDED = new Set([
 const OUTSIDE_TEXTS = new Set(['detail', 'failureReason', 'host', 'answer']);
 
 /**
- * A history without what no replay needs and nobody else should read: hosts and processes, messages of failures,
- * and the slugs of agents, which are made of their names. Commands depend on none of it. What stays: which SDK made
- * it (`sdkMetadata`), the deployment version, summaries, names of records.
+ * Removes what no replay needs and nobody else should read. What stays: `sdkMetadata`, the deployment
+ * version, summaries, names of records.
  */
 export function cleanHistory(history: History, agentIds: AgentIds = new Map()): HistoryJson {
   const json = historyToJSON(history);
@@ -84,7 +83,6 @@ function isPayload(value: unknown): value is Payload {
   return typeof data === 'string' && metadata !== undefined;
 }
 
-/** The value of a payload. Undefined if it is not JSON. */
 function readPayload({ data }: Payload): unknown {
   try {
     return JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
@@ -93,7 +91,6 @@ function readPayload({ data }: Payload): unknown {
   }
 }
 
-/** Changes a text of the payload of this name by its key. */
 type Redact = (name: string, key: string, text: string) => string;
 
 function redactPayload(payload: Payload, name: string, redact: Redact): Payload {

@@ -27,7 +27,6 @@ import { tableOf } from '../table.ts';
 import { count, figure } from '../text.ts';
 import { cleanHistory, historyText, type HistoryJson } from './clean-history.ts';
 
-/** Histories in memory at once. */
 const AT_ONCE = 8;
 
 export interface RunsOptions {
@@ -81,7 +80,6 @@ async function findRuns({ now, config }: Operator, client: Client, options: Runs
 /** `there`: nothing has happened in the run since; `gone`: its retention time ended meanwhile. */
 const NONE = { saved: 0, there: 0, gone: 0 };
 
-/** How many runs of a workflow type and state have each outcome. */
 type SavedRuns = Pick<WorkflowRun, 'type'> & { state: string } & typeof NONE;
 
 async function saveRun(
@@ -131,7 +129,6 @@ async function prepareFolder(folder: string): Promise<void> {
 
 type WriteHistory = Awaited<ReturnType<typeof createHistoryWriter>>;
 
-/** Cleans a history before it is written. Returns the number of events. */
 export async function createHistoryWriter(operator: Operator) {
   const agents = await readAgentNames(await operator.database());
   const agentIds = new Map(agents.map(({ slug, id }) => [slug, id]));

@@ -64,10 +64,9 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 6000;
 
 /**
- * Sends an Update of a lead's workflow, which starts when none is open: a lead may have waited in its pool for
- * months. When the run completes first, the next one gets the same Update by its id. A workflow admits few
- * Updates at once and rejects the others: they are sent again unless `readOutcome` knows the outcome by then. So is one
- * that an overloaded server gave up before the deadline.
+ * Starts the workflow when none is open. When the run completes first, the next one gets the same Update by
+ * its id. A workflow admits few Updates at once: rejected ones, and those that an overloaded server gave up,
+ * are sent again unless `readOutcome` knows the outcome by then.
  */
 export async function sendUpdate<Outcome>(
   operator: Operator,
@@ -94,10 +93,7 @@ export async function sendUpdate<Outcome>(
   return withTemporal(operator, deadlineMs, work, OUTLOOK);
 }
 
-/**
- * What may still become of an Update that nobody answered. A worker that comes back is handed it, unless
- * Temporal lost it before: an Update that no worker accepted is held in memory only.
- */
+/** A worker that comes back is handed it if one had accepted it: Temporal holds others in memory only. */
 const OUTLOOK =
   'The request may still be carried out when a worker is back, or be lost: look at the lead before you try again. ' +
   'What was carried out is taken back by leadctl lead undo, or by reroute, pool or assign.';

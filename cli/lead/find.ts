@@ -128,7 +128,6 @@ export async function readLeadFilters(
   };
 }
 
-/** Finds a client by its id, by its name where no other client has it, or by the beginning of its id. */
 export async function findOneClient(operator: Operator, client: string) {
   const database = await operator.database();
   const [found, ...others] = await findClients(database, client);

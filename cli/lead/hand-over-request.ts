@@ -20,10 +20,8 @@ import { tableText } from '../table.ts';
 import { count, figure, nameOf, poolText, type Names } from '../text.ts';
 import { sendUpdate, UPDATE_DEADLINE_MS } from './claim.ts';
 
-/** Where leads go, and what the operator is warned of before these leads go there. */
 export interface Target {
   target: HandOverTarget;
-  /** What the request does with leads, such as `1 lead`. */
   does: (leads: string) => string;
   warningsFor: (leadIds: readonly string[]) => Promise<string[]>;
 }
@@ -36,7 +34,6 @@ export const TO_RULES: Target = {
   warningsFor: noWarnings,
 };
 
-/** How the leads that a request moves come back. */
 export const UNDO_OUTLOOK = 'leadctl lead undo takes it back, one lead at a time';
 
 export interface RequestOptions {
@@ -100,7 +97,6 @@ export async function requestHandOver(
   throw new OperatorError(`Request ${id} was another one: leave --request-id out for a new one.`);
 }
 
-/** Moves a lead as a request says, once however often it is sent. */
 export function sendHandOver(
   operator: Operator,
   leadId: string,
@@ -116,10 +112,9 @@ export function sendHandOver(
 const MOST_FAILURES = 3;
 
 /**
- * Moves one lead after the other, in the order given, so that the first ones get the agents that are free. `failure` is the
- * first error. After Ctrl-C no further lead is begun and the one under way is awaited, so that the figures are exact; a
- * second Ctrl-C counts it as left. `words` are the command that continues the request; `warnings` those of all of the
- * leads, which are read again if some did not move.
+ * In the order given, so that the first ones get the agents that are free. `failure` is the first error.
+ * After Ctrl-C the lead under way is awaited, so that the figures are exact; a second Ctrl-C counts it as
+ * left. `words` are the command that continues the request.
  */
 export async function handOverEach(
   operator: Operator,

@@ -145,10 +145,7 @@ async function moveLead(
   return { leadId, requestId, ...outcome, names: Object.fromEntries(names) };
 }
 
-/**
- * Moves each lead that nobody holds and that the filters name, once for the request: run again with its id it goes
- * on with those that are left. A lead that somebody moves meanwhile stays where they put it.
- */
+/** Run again with its id it goes on with those that are left. A lead moved meanwhile stays there. */
 async function handOverMany(
   operator: Operator,
   { target, does, warningsFor }: Target,
@@ -237,7 +234,6 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
   operator.show({ ...moved, warnings: [] }, (shown) => handOverText(shown, target));
 }
 
-/** The hand-over that is taken back, and where the lead was before. */
 function findHandOver({ config }: Operator, leadId: string, { changes, ...lead }: LastChanges) {
   const at = (time: Date) => timeText(time, config.companyTimeZone);
   const [last, before] = changes;

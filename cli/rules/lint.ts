@@ -7,7 +7,6 @@ import { count } from '../text.ts';
 import { ruleLossText } from '../views/import.ts';
 import { readRules, WITHOUT_LISTINGS } from './rules-file.ts';
 
-/** Warns of what is wrong with the rules of a file; with `strict` fails if anything is. */
 export async function lintFile(operator: Operator, file: string, options: { strict: boolean }) {
   const lint = await lintAll(operator, await readRules(operator, file, WITHOUT_LISTINGS));
   operator.show({ file, ...lint }, lintText);
@@ -15,7 +14,6 @@ export async function lintFile(operator: Operator, file: string, options: { stri
   throw new OperatorError(`${file} has ${count(lint.warnings.length, 'warning')}.`);
 }
 
-/** Checks the active rules, or those of a file with the other records in it. */
 export async function lintAll(operator: Operator, file?: Awaited<ReturnType<typeof readRules>>) {
   const database = await operator.database();
   const { rules: active = [] } = (await readRulesetEntry(database)) ?? {};

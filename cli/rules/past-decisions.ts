@@ -30,12 +30,7 @@ import { count, figure, nameOf, poolText, timeText, type Names } from '../text.t
 import { explanationLines } from '../views/explanation.ts';
 import { readRules } from './rules-file.ts';
 
-/** Past decisions made again: `rules check` under their own rules, `rules try` under others too. */
-
-/**
- * Recomputes every decision from its stored inputs; fails when any comes out differently. Says whether all that wait do so by
- * the rules in force.
- */
+/** Fails when any decision comes out differently. */
 export async function checkDecisions(operator: Operator, options: { since: Since }) {
   const database = await operator.database();
   const since = options.since(operator.now(), operator.config.companyTimeZone);
@@ -103,9 +98,8 @@ type MovedLead = Pick<DecisionEntry, 'leadId' | 'round'> &
   Record<'before' | 'after', ReturnType<ReturnType<typeof createPlacer>>>;
 
 /**
- * Simulates the past leads twice, in order: under the rules that they were routed by and under those to try.
- * Both start from the same loads and credits, so that every difference comes from the rules. Under their own rules it
- * puts the `faithful` leads where they really went; `sample` are the first that would go elsewhere.
+ * Both start from the same loads and credits, so that every difference comes from the rules. Under their own
+ * rules it puts the `faithful` leads where they really went; `sample` are the first that would go elsewhere.
  */
 export async function simulatePast(
   database: Database,

@@ -58,7 +58,6 @@ export function keysById(ids: RecordIds): Map<string, string> {
   return new Map(entries.map(([key, id]) => [id, key]));
 }
 
-/** The file's `rules`, checked as by an import together with the sections that count. */
 export async function readRules(operator: Operator, file: string, counts: Counts) {
   const database = await operator.database();
   const parsed = await parseSections(database, file, counts);

@@ -170,7 +170,6 @@ function waitText({ awaited, dueAt, endsAt }: Wait, names: Names): string {
   return `waits for ${whom} until ${timeText(dueAt)}, at the longest until ${timeText(endsAt)}`;
 }
 
-/** Who could take the lead under a rule, who was left out and why, and the arithmetic of the choice. */
 function candidatesLines(rule: RuleTrace, names: Names): string[] {
   if (rule.outcome === 'chosen') return selectionLines(rule.name, rule.selection, names);
   return 'agents' in rule ? excludedLines(rule.name, rule.agents, names) : [];
@@ -226,10 +225,7 @@ const EXCLUSIONS: Record<ExclusionReason, string> = {
   others_preferred_for_location: 'others cover the place',
 };
 
-/**
- * The figures that decided between agents: a column for each, a row for each eligible agent. Null where there was nothing
- * to choose between.
- */
+/** Null if there was nothing to choose between. */
 function arithmeticOf(selection: Selection) {
   switch (selection.by) {
     case 'pool':

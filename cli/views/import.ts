@@ -16,7 +16,6 @@ import { COUNT_NAMES } from '../../store/catalogue/dataset/upsert.ts';
 import { tableText } from '../table.ts';
 import { count, cutNote } from '../text.ts';
 
-/** What an import did or would do. The counts stand under the names of the sections. */
 export function planView({ counts, changes, losses, warnings, rulesets }: ImportPlan) {
   const { before, after } = rulesets;
   const undo = before !== null && before !== after ? `leadctl rules activate ${before}` : null;

@@ -50,13 +50,11 @@ export function exportedText(view: FoundView & { file: string; leads: number }):
 }
 
 type PlanView = FoundView & {
-  /** How many rows with personal data each table has. */
   rows: Readonly<Record<string, number>>;
   before: readonly ErasureView[];
   isInterrupted: boolean;
 };
 
-/** What an erasure is about to do, and what it keeps. */
 export function planText(view: PlanView): string {
   const shared = sharedText(view.leadsOfOthers.leadIds);
   const parts = [

@@ -98,8 +98,8 @@ export function rotatedText(
 }
 
 /**
- * How much earlier the resend begins. An event is dated when its request or activity began, by another machine's clock, and
- * may have been written after the endpoint was switched off. Sent once more, an event harms nobody.
+ * An event is dated when its request began, by another machine's clock, and may have been written after the
+ * endpoint was switched off. Sent once more, an event harms nobody.
  */
 const BEFORE_DISABLED_MS = 10 * 60_000;
 
