@@ -11,7 +11,6 @@ import { logRequests } from './http/request-log.ts';
 import { documentRoutes } from './routes/openapi.ts';
 import { routes } from './routes/index.ts';
 
-/** The public interface: the middleware in the order in which a request passes it. */
 export function createApp(context: AppContext): Koa {
   const app = new Koa();
   app.context.onerror = handleUncaught(context.log);

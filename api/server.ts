@@ -32,7 +32,6 @@ const FIRST_PING_MS = 10_000;
 /** Costly searches of the CRM's lists leave the other connections and most of Postgres to the leads. */
 const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000 };
 
-/** The API process: the public interface on one port, health and metrics on another. */
 async function main(config: Config): Promise<void> {
   const log = createLog('api', config.logLevel);
   const { url, poolSize } = config.database;

@@ -12,8 +12,8 @@ interface SentCredentials {
 }
 
 /**
- * The credentials of the `Authorization: Basic` header or of the body (RFC 6749, 2.3.1). What is missing, malformed
- * or sent both ways becomes credentials that no client has, so that the response comes in the same time.
+ * What is missing, malformed or sent both ways (RFC 6749, 2.3.1) becomes credentials that no client has, so
+ * that the response comes in the same time.
  */
 export function readCredentials(
   authorization: readonly string[],
@@ -88,10 +88,7 @@ function parseBasic(header: string): ClientCredentials | null {
   return clientId !== null && decoded !== null ? { clientId, secret: decoded } : null;
 }
 
-/**
- * Decodes a half of Basic credentials (RFC 6749, 2.3.1). Libraries that do not encode it send the same, since our ids and
- * secrets hold neither `%` nor `+` (`publicId` of leadctl, `formatCredential`).
- */
+/** Libraries that do not encode it send the same, since our ids and secrets hold neither `%` nor `+`. */
 function formDecode(text: string): string | null {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '));

@@ -10,9 +10,8 @@ const MAX_PER_CLIENT_ID = 20;
 const MAX_PER_ADDRESS = 100;
 
 /**
- * Counts a failed token call; throws 429 above the limit of its address or of its client id. A call with
- * the right secret is never throttled, so nobody can lock a client out by failing in its name; the 256 bits
- * of a secret protect against guessing.
+ * Throws 429 above the limit of the address or client id. A call with the right secret is never throttled, so
+ * nobody can lock a client out by failing in its name; the 256 bits of a secret protect against guessing.
  */
 export async function throttleFailure(
   app: AppContext,
@@ -40,10 +39,7 @@ function reachedLimit({ address, clientId }: FailureCounts): number | null {
 /** Limits the rows of a minute, however many addresses and client ids are made up. */
 const BUCKETS = 4096;
 
-/**
- * The bucket in which a value's failures are counted; hashed, since the value may be a secret sent in the wrong
- * field. Two values may share one, which at worst gives a failed call its 429 early.
- */
+/** Hashed, since the value may be a secret sent in the wrong field. A collision is at worst an early 429. */
 function keyOf(kind: 'address' | 'client', value: string): string {
   return `${kind}/${hashSecret(value).readUInt32BE(0) % BUCKETS}`;
 }

@@ -8,10 +8,7 @@ export function secondsToReset(periodMs: number, now: Date): number {
   return Math.max(1, Math.ceil((periodMs - (now.getTime() % periodMs)) / 1000));
 }
 
-/**
- * The quota headers of a response; throws 429 when this request is over it. `createTokenAdmission` has counted it, by UTC
- * day and exact over all processes.
- */
+/** Throws 429 when this request is over the quota. `createTokenAdmission` has counted it. */
 export function checkQuota(
   config: Config,
   { dailyQuota, used }: { dailyQuota: number | null; used: number },

@@ -10,15 +10,12 @@ const REFUSED_MS = 1000;
 
 interface ClientRequests {
   inFlight: number;
-  /** How many have a turn. */
   running: number;
-  /** Begin the turns of those that wait, in order of arrival. */
   waiting: (() => void)[];
 }
 
 interface Turn {
   clientId: string;
-  /** Whether nobody waits for the response any more. */
   isGone: () => boolean;
 }
 
@@ -29,9 +26,9 @@ export type LimitRequests = <T>(
 ) => Promise<T>;
 
 /**
- * Shares a process fairly between its clients: each runs as many requests at once as it sends, up to an equal share
- * of the places, and what one client does not use is shared by the others. A client always has a place, also where
- * others hold all of them. More than `maxInFlight` requests of a client, running and waiting, are refused.
+ * Each client runs up to an equal share of the places, and what one does not use is shared by the others. A
+ * client always has a place, also where others hold all of them. More than `maxInFlight` of a client, running
+ * and waiting, are refused.
  */
 export function createRequestLimiter({
   places = PLACES,
@@ -53,7 +50,6 @@ export function createRequestLimiter({
     if (client.inFlight === 0) clients.delete(clientId);
   }
 
-  /** Begins as many turns as each client's share allows. */
   function beginTurns(): void {
     const wanted = Array.from(clients.values(), ({ running, waiting }) => running + waiting.length);
     const most = fairShare(places, wanted);

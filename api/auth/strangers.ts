@@ -6,7 +6,6 @@ import { callerNetwork } from '../http/caller-address.ts';
 import { trustConnection } from '../http/connections.ts';
 import { createRequestLimiter, type LimitRequests } from './request-limiter.ts';
 
-/** The places of strangers, shared by their networks. */
 const PLACES = 4;
 /** The most strangers at once: each network has a place, and there may be any number of networks. */
 const MOST_AT_ONCE = 6;
@@ -16,10 +15,7 @@ const KNOWN_MS = 10 * 60_000;
 
 export type Strangers = ReturnType<typeof createStrangers>;
 
-/**
- * Knows the tokens that were valid lately, each with its client. A request with one of them does not wait for
- * strangers; nothing else depends on it.
- */
+/** A request with a token that was valid lately does not wait for strangers; nothing else depends on it. */
 export function createStrangers() {
   const known = new LRUCache<string, string>({
     max: MAX_KNOWN,
@@ -51,10 +47,7 @@ interface BearerToken {
   tokenHash: Buffer;
 }
 
-/**
- * The token after the scheme, which is matched without regard to case (RFC 6750); read and hashed once. Null for two
- * headers: a proxy in front may have checked the other one.
- */
+/** Ignores the case of the scheme (RFC 6750). Null for two headers: a proxy may have checked the other one. */
 export function bearerToken({ req, state }: Koa.Context): BearerToken | null {
   if (state.bearer !== undefined) return state.bearer as BearerToken | null;
   const [header = '', ...others] = req.headersDistinct.authorization ?? [];
@@ -78,9 +71,9 @@ export function senderOf({ strangers, config }: Door, http: Koa.Context) {
 }
 
 /**
- * Lets a few strangers in at a time, in turn by network, so that no number of them holds up those who have a token.
- * The turn ends early once the caller has shown a valid token or secret. `alsoKnown`: callers with a token take a turn
- * as well, since a route that checks no token gives them none of their client.
+ * In turn by network, so that no number of strangers holds up those who have a token. The turn ends early
+ * once the caller has shown a valid token or secret. `alsoKnown`: callers with a token take a turn as well,
+ * on a route that checks no token.
  */
 export function letStrangersInTurn(door: Door, { alsoKnown = false } = {}): Koa.Middleware {
   return async (http, next) => {

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { limitedText } from '../../domain/written-text.ts';
 import type { SortKey } from '../../store/catalogue/search.ts';
 
-/** The kinds of query parameters of the reference reads. All of them arrive as texts. */
-
 const MAX_TEXT = 255;
 const MAX_OFFSET = 2_147_483_647;
 const MAX_IDS = 200;
@@ -115,8 +113,7 @@ function splitList(text: string): string[] | undefined {
 type Aliases = readonly (readonly string[])[];
 
 /**
- * A query in which two names of one parameter with different values contradict each other, whatever else is wrong in
- * it.
+ * Names of one parameter with different values contradict each other, whatever else is wrong in the query.
  */
 export function withAliases<Query extends z.ZodObject>(query: Query, aliases: Aliases): Query {
   const check = (sent: Record<string, unknown>, context: z.RefinementCtx) => {
@@ -158,10 +155,9 @@ export function searchTerm(query: { [Name in (typeof TERM_NAMES)[number]]?: stri
 }
 
 /**
- * "A comma-separated list of sort keys, most significant first, each optionally with its own direction
- * (`name:desc` or `-name`). Unknown keys are ignored." Each is listed once in `ignored`, without its direction; a key
- * with any other direction is ignored too and listed as sent. `ignored` is absent where nothing is. Without a known
- * key, `order` is the direction of the default key.
+ * "Unknown keys are ignored": each is listed once in `ignored`, without its direction; a key with any other
+ * direction is ignored too and listed as sent. `ignored` is absent if empty. Without a known key, `order` is
+ * the direction of the default key.
  */
 export function parseSort<Name extends string>(
   sort: string | undefined,

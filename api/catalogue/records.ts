@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { namedObject } from '../http/route.ts';
 
-/** What the reference reads have in common, and the records of their responses (Reference records). */
-
 export const referenceRead = {
   method: 'GET',
   tag: 'Reference data',

@@ -9,7 +9,6 @@ const MAX_BYTES = 256 * 1024;
 /** A body up to this length takes no room: a token call, an ordinary enquiry. */
 const SMALL_BYTES = 4096;
 
-/** Memory for bodies: of all senders together, and of each. */
 const ROOM = { bytes: 64 * 1024 * 1024, bytesOfSender: 16 * 1024 * 1024 };
 
 type BodyRoom = ReturnType<typeof createBodyRoom>;

@@ -3,9 +3,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network that a request came from. With proxies in front it is what the outermost of them added to
- * `X-Forwarded-For`. A header with fewer entries than proxies did not pass them all: the sender may have made it
- * up, so the socket's address counts.
+ * With proxies in front it is what the outermost of them added to `X-Forwarded-For`. A header with fewer
+ * entries than proxies did not pass them all: the sender may have made it up, so the socket's address counts.
  */
 export function callerNetwork(request: IncomingMessage, trustedProxies: number): string {
   const entries = String(request.headers['x-forwarded-for'] ?? '').split(',');

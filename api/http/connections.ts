@@ -20,9 +20,7 @@ const UNREAD_CHECK_MS = 250;
 interface Connection {
   socket: Socket;
   isKnown: boolean;
-  /** Whether a response is being made or read. */
   isBusy: boolean;
-  /** Requests that arrived while it was busy. */
   ahead: (() => void)[];
 }
 
@@ -36,10 +34,7 @@ export function trustConnection({ socket }: IncomingMessage, response: ServerRes
   if (!response.headersSent) response.removeHeader('Keep-Alive');
 }
 
-/**
- * Runs `handle` once the earlier responses of the connection were read, so that unread responses do not pile up in memory.
- * Never runs it where the connection closes before.
- */
+/** Unread responses would pile up in memory. Never runs `handle` if the connection closes before. */
 export function afterEarlierResponses({ socket }: IncomingMessage, handle: () => void): void {
   const connection = connections.get(socket);
   if (!connection?.isBusy) {
@@ -61,8 +56,7 @@ const refusedCounter = new Counter({
 for (const limit of ['all', 'address', 'idle', 'unread']) refusedCounter.inc({ limit }, 0);
 
 /**
- * Limits the connections per address and of callers that have shown no token, so that nobody outside can hold all
- * connections. Without a limit per address all connections count as a proxy's.
+ * Nobody outside can hold all connections. Without a limit per address all connections count as a proxy's.
  */
 export function limitConnections(
   server: Server,

@@ -56,7 +56,6 @@ function toApiError(error: unknown, http: Koa.Context, log: Logger): ApiError {
   return new ApiError('INTERNAL_ERROR', PROTOCOL_MESSAGES.INTERNAL_ERROR);
 }
 
-/** Replaces Koa's handler of errors that are thrown outside of `handleErrors`. */
 export function handleUncaught(log: Logger) {
   return function (this: Koa.Context, error: unknown): void {
     // Koa calls it without an error too, when a response has ended.

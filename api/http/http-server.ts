@@ -37,7 +37,6 @@ export function createHttpServer(
   handle: Handler,
   { log, maxPerAddress, maxConnections = MAX_CONNECTIONS }: ServerLimits,
 ): Server {
-  /** The response of each connection that is being made or read. */
   const responses = new WeakMap<Socket, ServerResponse>();
   const server = createServer(OPTIONS, (request, response) => {
     if (request.socket.writableEnded) return; // behind a request whose response closes the connection
@@ -98,7 +97,6 @@ function isPending(response: ServerResponse | undefined): response is ServerResp
   return response !== undefined && !(response.writableFinished && response.req.complete);
 }
 
-/** Reads the rest of a request that was answered early, for as long as `requestTimeout` allows. */
 function readWhole(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
   const close = () => socket.destroy();
@@ -108,10 +106,7 @@ function readWhole(request: IncomingMessage, response: ServerResponse): void {
     socket.end(() => (request.complete ? close() : request.once('close', close)));
 }
 
-/**
- * Closes a connection on which nothing has arrived in time, unless something of it waits to be read: where this process stood
- * still, a limit passes before what arrived meanwhile is read.
- */
+/** Unless something waits to be read: where this process stood still, a limit passes before it is read. */
 function closeUnlessRead(socket: Socket): void {
   const { bytesRead } = socket;
   setImmediate(() => {
@@ -119,10 +114,7 @@ function closeUnlessRead(socket: Socket): void {
   });
 }
 
-/**
- * Closes the connection after the pending response: the error of malformed bytes behind a request must not take the
- * place of that response.
- */
+/** The error of malformed bytes behind a request must not take the place of the pending response. */
 function closeAfter(response: ServerResponse, socket: Socket): void {
   if (response.headersSent) socket.destroy();
   else response.setHeader('Connection', 'close');
@@ -141,10 +133,7 @@ export function createServerShutdown(server: Server) {
     response.once('close', () => inProgress.delete(response));
   });
 
-  /**
-   * Closes the server without losing a request: for `acceptMs` it still accepts requests, each answered
-   * with `Connection: close`; then it accepts none and waits for those in progress.
-   */
+  /** For `acceptMs` still accepts requests, answered with `Connection: close`; then waits for the rest. */
   async function close(acceptMs: number): Promise<void> {
     isStopping = true;
     for (const response of inProgress) {

@@ -79,9 +79,8 @@ function fixedPathsFirst(routes: readonly Route[]): Route[] {
 const toKoaPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
- * Every check of a request in its documented order: body size, media type, bearer, quota, the client's turn,
- * query, body syntax, body schema, and then the route's own rules. The router has matched path and method
- * before.
+ * The documented order: body size, media type, bearer, quota, the client's turn, query, body syntax, body
+ * schema, and then the route's own rules.
  */
 async function runRoute(app: AppContext, route: Route, http: Koa.Context, params: unknown) {
   const now = app.now();

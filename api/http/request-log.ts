@@ -6,10 +6,7 @@ import { parseTraceparent, traceFields, type TraceContext } from '../../platform
 
 const SHORT_TOKEN = /^[A-Za-z0-9._-]{1,64}$/;
 
-/**
- * Sets the request id, echoed when sent as a short token, the trace that the caller named, and when the request began;
- * logs and counts each request without query or body.
- */
+/** Echoes a request id that was sent as a short token. Logs without query or body. */
 export function logRequests(log: Logger): Koa.Middleware {
   return async (http, next) => {
     const sent = http.get('x-request-id');
@@ -37,7 +34,6 @@ export function logRequests(log: Logger): Koa.Middleware {
   };
 }
 
-/** The fields by which all log lines of a request are found. */
 export function requestFields({ state }: Koa.Context) {
   const requestId = state.requestId as string;
   return { requestId, ...traceFields(state.trace as TraceContext | null) };

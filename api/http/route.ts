@@ -27,7 +27,6 @@ export interface RouteRequest<Params, Query, Body> {
   reference: () => Promise<Reference>;
   app: AppContext;
   setHeaders: (headers: Record<string, string>) => void;
-  /** The best of these that the caller accepts. */
   acceptsEncoding: (encoding: string) => string | false;
   /** Lets the next request of the client run, before a wait that is shared fairly elsewhere. */
   release: () => void;
@@ -36,7 +35,6 @@ export interface RouteRequest<Params, Query, Body> {
   /** Each `Authorization` header as sent. The token endpoint reads the client's secret from it. */
   authorization: readonly string[];
   requestId: string;
-  /** The caller's trace; null without a valid `traceparent`. */
   trace: TraceContext | null;
   /** The address that the request came from; an IPv6 address counts by its /64. */
   network: string;
@@ -46,10 +44,7 @@ export interface RouteRequest<Params, Query, Body> {
   startedMs: number;
 }
 
-/**
- * One endpoint as data: the same schemas validate the request, describe the response and make the OpenAPI
- * document. `P`, `Q` and `B` are inferred from the schemas.
- */
+/** The same schemas validate the request, describe the response and make the OpenAPI document. */
 export interface Route<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -68,7 +63,6 @@ export interface Route<
   /** The schema of the query. A route without one refuses any query parameter with 422. */
   query?: Q;
   body?: B;
-  /** Media types beside JSON, such as the form encoding of OAuth libraries. */
   alsoAccepts?: readonly 'application/x-www-form-urlencoded'[];
   bodyExample?: unknown;
   /** The response to a request that succeeds; its status is 200 unless said otherwise. */

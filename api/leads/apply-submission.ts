@@ -98,9 +98,8 @@ export async function applyUpdate(
 const ERASED = 'The person of this lead was erased. The lead takes no more details.';
 
 /**
- * Adds an enquiry to an existing lead: a merged one or an update. Runs in the caller's transaction, which locks the
- * lead first, so that neither of two simultaneous changes is lost. Null for a lead whose person was erased. Throws
- * when the lead does not exist.
+ * Runs in the caller's transaction, which locks the lead first, so that neither of two simultaneous changes
+ * is lost. Null for a lead whose person was erased. Throws when the lead does not exist.
  */
 export async function applySubmission(
   sql: Sql,
@@ -135,8 +134,8 @@ export async function applySubmission(
 }
 
 /**
- * A retried quiz fills no field: an agent may have written into it since. Sub-sources of its source are ignored where
- * the lead has another by now, or the quiz's matches none, as when the quiz came (Lookup semantics, 5).
+ * An agent may have written into a field of a retried quiz since. Sub-sources are ignored if the lead has
+ * another source by now, or the quiz's matches none, as when the quiz came (Lookup semantics, 5).
  */
 function withoutQuizFields({ enquiry, reference }: IntakeRequest, lead: LeadRow): Enquiry {
   if (!enquiry.quiz) return enquiry;
@@ -168,16 +167,13 @@ function withoutOverruledCampaign(enquiry: Enquiry, { lead, storedBlock }: LeadC
   return { ...enquiry, values };
 }
 
-/** An enquiry resolved against the lists and the facts, whether it creates a lead or changes one. */
 export interface ResolvedEnquiry {
   built: LeadColumns;
   quiz: QuizPlan;
-  /** The ad platform's block, where it is to be stored. */
   block: AdPlatformBlock | null;
   campaign: Campaign | null;
 }
 
-/** What an enquiry starts from: a lead as it is, or nothing. */
 type Start = Pick<LeadColumnsFacts, 'kind' | 'current' | 'currentListing' | 'supersededQuiz'>;
 
 export const NO_LEAD: Start = {

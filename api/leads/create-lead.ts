@@ -109,9 +109,8 @@ export async function createLead(database: Database, create: Create): Promise<Cr
 }
 
 /**
- * One READ COMMITTED transaction: the people are locked before anything is read, so that two simultaneous
- * enquiries of one person make one lead. When the connection is lost during the commit, the submissions
- * show whether it happened; null for all where it did not.
+ * The people are locked before anything is read, so that two simultaneous enquiries of one person make one
+ * lead. Null for all if the connection is lost during the commit and it did not happen.
  */
 async function commitCreates(database: Database, creates: readonly Create[], mode: CommitMode) {
   const keys = creates.map((create) => create.keys);
@@ -142,7 +141,6 @@ function factKeys({ request: { enquiry, now } }: Create) {
   return { ...enquiry.keys, contactPoints: enquiry.contactPoints, now };
 }
 
-/** Inserts the new leads, which commits the transaction, and gives the outcomes the ids of their outbox rows. */
 async function insertNewLeads(
   sql: TransactionSql,
   creates: readonly Create[],
@@ -177,10 +175,10 @@ export type GroupCommit = (
 ) => Promise<CreateOutcome>;
 
 /**
- * Commits creates in groups: enquiries that arrive while a transaction is under way share the next one, up to 32 of all
- * clients in turn. Enquiries that share a person are never in one group, so that none depends on what another one of its
- * group is about to write. A create that cannot share runs in a transaction of its own, beside the next group and in its
- * client's turn. After a group fails, its creates are tried one by one.
+ * Enquiries that arrive while a transaction is under way share the next one, up to 32 of all clients in turn.
+ * Enquiries that share a person are never in one group, so that none depends on what another one of its group
+ * is about to write. One that cannot share runs alone, in its client's turn. After a group fails, its creates are
+ * tried one by one.
  */
 export function createGroupCommit(
   database: Database,

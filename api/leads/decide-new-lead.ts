@@ -25,7 +25,6 @@ export interface DecidedLead extends NewLead {
   campaign: Campaign | null;
 }
 
-/** Decides everything about a new lead from its enquiry and the facts; nothing is read or written. */
 export function decideNewLead(
   request: IntakeRequest,
   inputs: NewLeadInputs,

@@ -18,9 +18,8 @@ const RENEW_EVERY_MS = OUTBOX_LEASE_MS / 3;
 const DELETE_EVERY_MS = 50;
 
 /**
- * Signals leads' workflows after the commit, without making the request wait for it. One process at a time
- * signals an outbox row: this one holds a lease on the rows that it wrote, renews it while they wait, and
- * skips those whose lease expired and was taken by a relay.
+ * Does not make the request wait. One process at a time signals an outbox row: this one leases the rows that
+ * it wrote, renews the lease while they wait, and skips those taken by a relay.
  */
 export function createLeadDispatcher(options: {
   client: Client;
@@ -32,7 +31,6 @@ export function createLeadDispatcher(options: {
   const { client, database, log, now, signalDeadlineMs } = options;
   const newLeads = new PQueue({ concurrency: CONCURRENT_SIGNALS.newLeads });
   const changes = new PQueue({ concurrency: CONCURRENT_SIGNALS.changes });
-  /** The ids of rows that wait or are being signalled. */
   const held = new Set<number>();
   const signalled: number[] = [];
   let deleting: Promise<void> | null = null;

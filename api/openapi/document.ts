@@ -11,7 +11,6 @@ import { documentedBody } from './lead-payload.ts';
 import { parameterExamples } from './parameter-examples.ts';
 import { headerComponents, responsesOf } from './responses.ts';
 
-/** The first page of the rendered reference. */
 const introduction = `
 Takes in sales enquiries (leads), matches each to a contact, and sees it through to an agent.
 

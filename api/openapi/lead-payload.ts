@@ -9,10 +9,6 @@ import {
   updatePayload,
 } from '../../domain/leads/payload-schema.ts';
 
-/**
- * The blocks of a lead as a sender should form them. The service takes more, since nothing in a quiz fails a request.
- */
-
 const text = z.string().nullish();
 const oneOrMore = z.union([z.string(), z.array(z.string())]).nullish();
 
@@ -95,7 +91,6 @@ const documented = new Map<z.ZodType, z.ZodType>([
   [updatePayload, updatePayload.extend(blocks).meta({ id: 'LeadUpdate' })],
 ]);
 
-/** The schema that the document shows in place of the one that validates requests. */
 export function documentedBody(schema: z.ZodType): z.ZodType {
   return documented.get(schema) ?? schema;
 }

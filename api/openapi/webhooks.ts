@@ -3,8 +3,6 @@ import { sampleData, SAMPLE_ENDPOINT } from '../../domain/webhooks/event-payload
 import { eventName, eventSchemas, testEventSchema } from '../responses/events.ts';
 import { buildDocument, type Document, guideUrl } from './document.ts';
 
-/** What we send to the endpoints that an operator registered (Events). */
-
 const headers = z.object({
   'webhook-id': z.string().meta({
     description: 'The same at every try of one event to one endpoint: recognise retries by it.',

@@ -9,8 +9,6 @@ import { namedObject } from '../http/route.ts';
 import type { IntakeRequest } from '../leads/apply-submission.ts';
 import type { DecidedLead } from '../leads/decide-new-lead.ts';
 
-/** The full lead record of the 201, made from the field table (Create response). */
-
 export const commentCount = namedObject('CommentCount', {
   added: z.int().describe('Comments that were added.'),
   skipped: z.int().meta({

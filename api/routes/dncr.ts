@@ -97,10 +97,7 @@ function rejectTooMany(sent: unknown): unknown {
 /** What may wait in Temporal's queue, as seconds of the registry's rate. */
 const QUEUE_SECONDS = 2;
 
-/**
- * How many checks of all clients may wait for the registry at once. Temporal's queue is first come, first served, so
- * that more checks of one client would make those of the others time out.
- */
+/** Temporal's queue is first come, first served: more checks of one client would make others time out. */
 export function registryPlaces(settings: AppContext['config']['dncr']): number {
   return Math.ceil(QUEUE_SECONDS * (settings?.callsPerSecond ?? 1));
 }
@@ -108,8 +105,7 @@ export function registryPlaces(settings: AppContext['config']['dncr']): number {
 type Asked = Pick<RouteRequest<unknown, unknown, unknown>, 'app' | 'caller' | 'now' | 'release'>;
 
 /**
- * Answers from the cache alone, in one statement, when it has all numbers; else through the workflow that asks the
- * registry.
+ * Uses the cache alone, in one statement, when it has all numbers; else the workflow that asks the registry.
  */
 async function checkNumbers(
   { phones, inputs, fresh }: CheckRequest,

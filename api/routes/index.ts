@@ -13,7 +13,6 @@ import {
   readOneProject,
 } from './projects.ts';
 
-/** All routes, in the order in which the document shows them. */
 export const routes: readonly Route[] = [
   token,
   createLead,

@@ -109,8 +109,8 @@ const HTML = `<!doctype html>
 `;
 
 /**
- * "Try it out" goes to the host that serves the page. Requests omit the browser's own credentials: after a wrong secret the
- * browser would otherwise ask for a user and a password. What is typed under "Authorize" stays in the page's memory.
+ * Requests omit the browser's own credentials: after a wrong secret the browser would otherwise ask for a
+ * user and a password. What is typed under "Authorize" stays in the page's memory.
  */
 const START = `const common = {
   persistAuthorization: false,
