@@ -84,7 +84,7 @@ export async function queueRivals(
 ): Promise<boolean> {
   const { decision, now } = routed;
   const { agentIds } = reachOf(lead, routed);
-  const place = { leadId: lead.locked.lead.id, agentIds, limit: PLENTY };
+  const place = { leadId: lead.locked.lead.id, agentIds };
   if (lead.matched.rules.some(({ rule }) => asksForContactOwner(rule))) {
     const ofContact = await readUndecidedBefore(sql, { ...place, isOfContact: true });
     for (const leadId of ofContact.leadIds)
@@ -93,19 +93,22 @@ export async function queueRivals(
   }
   if (decision.kind !== 'assigned' || decision.room >= PLENTY) return false;
   const { leadIds, teamIds } = await readUndecidedBefore(sql, { ...place, isOfContact: false });
-  if (leadIds.length < decision.room) return false;
-  const rivals: string[] = [];
-  for (const found of await readUnlockedLeads(sql, leadIds)) {
-    const wanted = await candidatesByEnquiry(context, sql, found);
-    const isRival =
-      wanted.teamIds.some((id) => teamIds.includes(id)) ||
-      wanted.agentIds.some((id) => agentIds.includes(id));
-    if (isRival) rivals.push(found.lead.id);
-  }
-  if (rivals.length < decision.room) return false;
   const reach = { teamIds, agentIds };
+  const rivals: string[] = [];
+  while (leadIds.length > 0 && rivals.length < decision.room)
+    for (const found of await readUnlockedLeads(sql, leadIds.splice(0, PLENTY)))
+      if (await competes(context, sql, found, reach)) rivals.push(found.lead.id);
+  if (rivals.length < decision.room) return false;
   for (const leadId of rivals) await queueLead(sql, { leadId, dueAt: now, reach });
   return true;
+}
+
+async function competes(context: ActivityContext, sql: Sql, lead: UnlockedLead, reach: Reach) {
+  const wanted = await candidatesByEnquiry(context, sql, lead);
+  return (
+    wanted.teamIds.some((id) => reach.teamIds.includes(id)) ||
+    wanted.agentIds.some((id) => reach.agentIds.includes(id))
+  );
 }
 
 /** The agents and teams that a lead's rules may choose by its enquiry. A decision also reads and locks others. */

@@ -86,10 +86,10 @@ where ${REACHES} and (w.since, w.lead_id) < (own.created_at, own.id)
   and (w.due_at <= :now or exists (select from waiting_wakeups) or w.reference_version < ${REFERENCE_VERSION})
 limit 1`;
 
-/** Reads the first leads, or those of the contact, that came before and are undecided, and the teams of these agents. */
+/** Reads the leads, or those of the contact, that came before and are undecided, and the teams of these agents. */
 export async function readUndecidedBefore(
   sql: Sql,
-  lead: { leadId: string; agentIds: readonly string[]; limit: number; isOfContact: boolean },
+  lead: { leadId: string; agentIds: readonly string[]; isOfContact: boolean },
 ): Promise<{ leadIds: string[]; teamIds: string[] }> {
   const found = await sql.queryOne<{ leadIds: string[]; teamIds: string[] }>(UNDECIDED_SQL, lead);
   return found ?? { leadIds: [], teamIds: [] };
@@ -101,7 +101,7 @@ select array(select distinct team_id from team_members where agent_id = any (:ag
   where l.assignment_status = 'pending' and (l.created_at, l.id) < (own.created_at, own.id)
     and (l.contact_id = own.contact_id or not :isOfContact)
     and not exists (select from waiting_leads w where w.lead_id = l.id and w.reference_version > 0)
-  order by l.created_at, l.id limit :limit) as "leadIds"`;
+  order by l.created_at, l.id) as "leadIds"`;
 
 export const QUEUE_LEASE = 'waiting leads';
 

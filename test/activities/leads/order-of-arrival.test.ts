@@ -253,6 +253,25 @@ async function openOffice(agents: ModelAgent[]) {
   };
 }
 
+test('an older lead is not hidden by a thousand undecided ones of another team', async () => {
+  const [mine, theirs] = [
+    await makeTeam(database, await makeAgents(database, 1, { open_cap: 1 })),
+    await makeTeam(database, await makeAgents(database, 1)),
+  ];
+  const when = [[{ field: 'integrationRef', op: 'in', values: ['mine'] }]];
+  await activateRules(database, [
+    { name: 'Mine', when, target: { kind: 'team', teamId: mine }, onExhausted: WAIT },
+    { name: 'Theirs', target: { kind: 'team', teamId: theirs } },
+  ]);
+  await Promise.all(Array.from({ length: 1000 }, () => api.create()));
+  setNow(nowMs + 15);
+  const older = await api.create({ integrationRef: 'mine' });
+  setNow(nowMs + 15);
+  const younger = await api.create({ integrationRef: 'mine' });
+  await runWorker([younger.id]);
+  expect(await heldOf([older.id, younger.id])).toEqual([1]);
+});
+
 const index = fc.nat({ max: 20 });
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
