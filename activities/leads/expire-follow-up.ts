@@ -10,7 +10,8 @@ import { logTrace, retryAfter, type ActivityContext } from '../context.ts';
 import {
   isBehind,
   matchExpired,
-  recordOrQueue,
+  queueBehind,
+  recordDecision,
   type Routable,
   routeByRules,
 } from './route-lead.ts';
@@ -69,10 +70,12 @@ const OTHERS_FIRST = ['Leads that came before it go first'];
 async function reassignLead(context: ActivityContext, sql: Sql, lead: Routable): Promise<void> {
   const routed = await routeByRules(context, sql, lead);
   const { decision, now } = routed;
-  if (decision.kind === 'waiting' || (await isBehind(context, sql, lead, routed))) {
+  const isQueued = await isBehind(context, sql, lead, routed);
+  if (isQueued || decision.kind === 'waiting') {
     const lines = decision.kind === 'waiting' ? whyNobody(decision.explanation) : OTHERS_FIRST;
     const event = { kind: 'follow_up_expired', why: { kind: 'nobody_else', lines } } as const;
     await recordTransition(sql, lead.locked, { event, now, newId: context.newId });
   }
-  await recordOrQueue(context, sql, lead, routed);
+  if (isQueued) await queueBehind(sql, lead, routed);
+  else await recordDecision(context, sql, lead, routed);
 }

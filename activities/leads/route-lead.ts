@@ -51,13 +51,16 @@ export async function recordOrQueue(
   lead: Routable,
   routed: Routed,
 ): Promise<boolean> {
-  if (await isBehind(context, sql, lead, routed)) {
-    const reach = reachOf(lead, routed);
-    await queueLead(sql, { leadId: lead.locked.lead.id, dueAt: routed.now, reach });
-    return false;
-  }
-  await recordDecision(context, sql, lead, routed);
-  return true;
+  const isQueued = await isBehind(context, sql, lead, routed);
+  if (isQueued) await queueBehind(sql, lead, routed);
+  else await recordDecision(context, sql, lead, routed);
+  return !isQueued;
+}
+
+/** Leaves the decision to the owner of the queue, who looks at the leads that came before first. */
+export function queueBehind(sql: Sql, lead: Routable, routed: Routed): Promise<void> {
+  const place = { leadId: lead.locked.lead.id, dueAt: routed.now, reach: reachOf(lead, routed) };
+  return queueLead(sql, place);
 }
 
 /** Agents with room for so many leads count as without caps: no leads compete for them. */
