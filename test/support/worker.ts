@@ -50,6 +50,17 @@ export function leadActivities(
   return createLeadActivities(testActivityContext(patient(database), config, now));
 }
 
+/** As Temporal does: an activity that found a lock comes back. */
+export async function untilRouted(route: () => Promise<unknown>): Promise<void> {
+  for (;;)
+    try {
+      await route();
+      return;
+    } catch (error) {
+      expect(error).toMatchObject({ type: 'Locked' });
+    }
+}
+
 /** The same database, whose transactions wait for a lock as long as it takes. */
 export function patient(database: Database): Database {
   const transaction: Database['transaction'] = (work, options) =>

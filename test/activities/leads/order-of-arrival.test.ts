@@ -8,7 +8,7 @@ import { playSettings } from '../../support/environment.ts';
 import { startTestApi } from '../../support/api.ts';
 import { seedReference } from '../../support/reference.ts';
 import { activateRules, makeAgents, makeTeam } from '../../support/routing.ts';
-import { testActivityContext } from '../../support/worker.ts';
+import { testActivityContext, untilRouted } from '../../support/worker.ts';
 
 const api = await startTestApi();
 const { database } = api;
@@ -67,17 +67,6 @@ async function routeOnly(leadIds: readonly string[]): Promise<void> {
     untilRouted(async () => workers[at % 2]?.routeLead({ leadId })),
   );
   await Promise.all(runs);
-}
-
-/** As Temporal does: an activity that found a lock comes back. */
-async function untilRouted(route: () => Promise<unknown>): Promise<void> {
-  for (;;)
-    try {
-      await route();
-      return;
-    } catch (error) {
-      expect(error).toMatchObject({ type: 'Locked' });
-    }
 }
 
 async function startTeam(count: number, columns: object, onExhausted: object) {

@@ -7,7 +7,7 @@ import { leadctlFor } from '../../cli/leadctl.ts';
 import { startTestApi } from '../../support/api.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { activateRules, makeAgent, makeAgents, makeTeam } from '../../support/routing.ts';
-import { leadActivities, testActivityContext } from '../../support/worker.ts';
+import { leadActivities, testActivityContext, untilRouted } from '../../support/worker.ts';
 import { zoneAtNoon } from '../../support/working-time.ts';
 
 let people = 10_000;
@@ -42,17 +42,6 @@ const readDecided = (leads: readonly string[]) =>
      where lead_id = any ($1) order by decided_at`,
     [leads],
   );
-
-/** As Temporal does: an activity that failed comes back. */
-async function untilRouted(route: () => Promise<unknown>): Promise<void> {
-  for (;;)
-    try {
-      await route();
-      return;
-    } catch (error) {
-      expect(error).toMatchObject({ type: 'Locked' });
-    }
-}
 
 test('leads of one team that wait are decided together: each from what the one before left, no cap exceeded', async () => {
   const [capped, first, second] = [
