@@ -1,16 +1,16 @@
+import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { eraseLead, takeOffLead, type LeadErasure } from './erase-lead.ts';
-import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { ownerParameters, readPerson, type Person } from './find-person.ts';
 import { eraseRows, personalData } from './personal-columns.ts';
 
 type PersonErasure = Omit<NewErasure, 'reason'> & Pick<LeadErasure, 'hashesOf'>;
 
 /**
- * Erases a customer lead by lead, the contact with the last one, and leads, phones and emails that arrive before that too,
- * also since the look-up. A later enquiry is of a new contact, and stays. An interrupted erasure is resumed when it is run again: the contact keeps its phones
- * and emails until its last lead is erased. Whatever is found only by them is erased first, while they are known, and
- * again at the end.
+ * Erases a customer lead by lead, the contact with the last one, and leads, phones and emails that arrive before
+ * that too, also since the look-up. A later enquiry is of a new contact, and stays. An interrupted erasure is
+ * resumed when it is run again: the contact keeps its phones and emails until its last lead is erased. Whatever is
+ * found only by them is erased first, while they are known, and again at the end.
  */
 export async function erasePerson(
   database: Database,
