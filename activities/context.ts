@@ -16,7 +16,6 @@ export interface ActivityContext {
   newId: () => string;
 }
 
-/** Adds the search attributes that the workflow may not set to a result. Adds nothing if none are missing. */
 export function withMissingAttributes<T extends object>(
   result: T,
   missingSearchAttributes: readonly string[],
@@ -30,7 +29,7 @@ export interface LogFields {
 
 const fieldsOfRunning = new AsyncLocalStorage<LogFields>();
 
-/** Runs an activity that may add to `fields` by `logTrace`. The fields stay if the activity fails. */
+/** The fields stay if the activity fails. */
 export const withLogFields = <Result>(fields: LogFields, activity: () => Promise<Result>) =>
   fieldsOfRunning.run(fields, activity);
 

@@ -28,7 +28,6 @@ export type DncrActivities = ReturnType<typeof createDncrActivities>;
 export function createDncrActivities(context: DncrActivityContext) {
   const { database, registry, timeouts, now } = context;
   return {
-    /** Returns how many numbers the cache did not answer, and the limits of the call for them. */
     async readDncrCache({ checkId }: DncrCheckInput) {
       const found = await answerFromCache(database, checkId, freshSince(now()));
       if (!found) throw ApplicationFailure.nonRetryable('Check not found.', 'NoSuchCheck');
@@ -87,7 +86,7 @@ async function measureCall<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Leaves out the cause: it may quote the response, and many people read histories. */
+/** Omits the cause: it may quote the response, and many people read histories. */
 function toFailure({ name: type, message, kind }: RegistryError): ApplicationFailure {
   const nonRetryable = kind === 'refused';
   return ApplicationFailure.create({ message, type, nonRetryable, details: [kind] });

@@ -11,7 +11,7 @@ export type DncrRegistry = ReturnType<typeof createDncrRegistry>;
 const REQUESTED_SYSTEM = 'lead-intake';
 const UNAUTHORIZED = 401;
 
-/** The Do Not Call registry over HTTP. One `ask`, token included, ends within the configured timeout. */
+/** One `ask`, token included, ends within the configured timeout. */
 export function createDncrRegistry(settings: RegistrySettings, now: () => Date) {
   const tokens = createTokenCache(settings, now);
 
@@ -64,14 +64,14 @@ const checkResponse = z.object({
 
 const detail = z.object({
   accountNumber: z.string(),
-  // One that cannot be read is an unknown status, so that another row of the number is no clearance.
+  // An unreadable status is unknown, so that another row of the number does not clear it.
   dncrStatus: nullableText.catch(''),
   transactionStatus: nullableText.catch(null),
 });
 
 const acknowledgement = z.object({ ackMessage: z.object({ status: z.string() }) });
 
-/** Leaves out a row that cannot be read, so that its number has no answer; the rest must be valid. */
+/** Skips a row that cannot be read, so that its number has no result. */
 function parseCheckResponse({ status, body }: RegistryResponse) {
   if (status !== 200) throw toStatusError(status);
   const parsed = checkResponse.safeParse(body);
@@ -109,10 +109,7 @@ const tokenResponse = z.object({
   expires_in: z.coerce.number().positive().default(300),
 });
 
-/**
- * Concurrent callers share one request, which has a timeout of its own: a caller that aborts does not abort
- * it for the others.
- */
+/** Concurrent callers share one request. Its timeout is its own, so that a caller that aborts does not abort it. */
 function createTokenCache(settings: RegistrySettings, now: () => Date) {
   let cached: CachedToken | undefined;
   let fetching: Promise<CachedToken> | undefined;
@@ -172,7 +169,7 @@ export const registryErrorKinds = [
 ] as const;
 export type RegistryErrorKind = (typeof registryErrorKinds)[number];
 
-/** The registry gave no usable response. The message holds no number and nothing that the registry wrote. */
+/** The message contains neither a number nor text of the registry. */
 export class RegistryError extends Error {
   override name = 'RegistryError';
   readonly kind: RegistryErrorKind;
@@ -187,7 +184,6 @@ type RegistryResponse = Awaited<ReturnType<typeof post>>;
 
 const MAX_BYTES = 256 * 1024;
 
-/** One request, limited in time and in the size of the response; redirects are not followed. */
 async function post(
   url: string,
   request: { headers: Record<string, string>; body: string | URLSearchParams; signal: AbortSignal },

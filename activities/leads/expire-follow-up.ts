@@ -16,10 +16,7 @@ import {
   routeByRules,
 } from './route-lead.ts';
 
-/**
- * If no agent can take the lead yet, it joins the queue. The clock of another assignment, or one that a
- * response stopped, changes nothing. Retried at the right time if the worker's clock is behind Temporal's.
- */
+/** Retried at the right time if the worker's clock is behind Temporal's. */
 export async function expireFollowUp(
   context: ActivityContext,
   sql: Sql,
@@ -50,13 +47,13 @@ export async function expireFollowUp(
 
 const NOTE_ONLY = { kind: 'follow_up_expired', why: { kind: 'note_only' } } as const;
 
-/** When the clock that the input names ends, in milliseconds since 1970. Null if it no longer runs. */
+/** In milliseconds since 1970. Null if the deadline of the input is no longer active. */
 function dueTimeOf({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput) {
   const due = lead.follow_up_due_at;
   return lead.round !== round || lead.moves !== moves || due === null ? null : Date.parse(due);
 }
 
-/** When a clock that counts working time ends by the calendar as it is now. Null for any other. */
+/** The deadline by today's calendar. Null if it does not count working time. */
 async function dueByCalendar(sql: Sql, { lead, current }: LockedLead): Promise<Date | null> {
   const { owner_id: agentId, assigned_at: since } = lead;
   if (current?.followUp?.clock !== 'working' || !agentId || !since) return null;

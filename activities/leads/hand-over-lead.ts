@@ -34,7 +34,7 @@ import {
   type RoutedEvent,
 } from './route-lead.ts';
 
-/** Moves a lead to an agent, into a pool or back through the rules, as an operator asked. Each request counts once. */
+/** Each request is carried out once: a retry returns the recorded destination. */
 export async function handOverLead(
   context: ActivityContext,
   sql: Sql,
@@ -106,7 +106,7 @@ async function decideHandOver(
   }
 }
 
-/** The terms are those after a claim, with the follow-up time that the former holder had. */
+/** The terms after a claim, with the follow-up time of the former owner. */
 async function followUpTerms(
   { rulesets, config }: ActivityContext,
   sql: Sql,
@@ -118,10 +118,7 @@ async function followUpTerms(
   return { ...followUpAfterClaim(rule, { followUpMinutes: minutes }), ...(clock && { clock }) };
 }
 
-/**
- * Agents from whom an operator took the lead stay excluded, unless `liftsExclusion` is set. Earlier holders
- * may get it again, also the holder of a hand-over that this one undoes.
- */
+/** Keeps excluded agents and adds the owner, unless this undoes a transfer. Earlier owners may get the lead again. */
 async function rerouteLead(
   context: ActivityContext,
   sql: Sql,

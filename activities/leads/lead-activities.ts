@@ -50,7 +50,7 @@ export function createLeadActivities(
     handOverLead: (request: HandOverRequest & LeadLifecycleInput) =>
       inTransaction((sql) => handOverLead(context, sql, request)),
 
-    /** Retried at the right time if the worker's clock is behind Temporal's, whose timer fired. */
+    /** Retried at the right time if the worker's clock is behind Temporal's. */
     async closeMergeWindow({ leadId }: LeadLifecycleInput): Promise<void> {
       const at = now();
       const endsAt = await closeMergeWindow(database, leadId, at);

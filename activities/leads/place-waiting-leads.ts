@@ -25,21 +25,17 @@ import {
   type Routable,
 } from './route-lead.ts';
 
-/** How long a transaction may begin decisions: others wait for its agents. */
+/** No decision begins after this time: others wait for the agents. */
 const LONGEST_MS = 100;
 const LOCK_TIMEOUT_MS = 250;
 
 export interface Placed {
-  /** How many of the given leads were tried, from the first on. Includes those that were passed over. */
+  /** Number of the given leads that were tried, from the first on, with those passed over. */
   tried: number;
   announced: OutboxRow[];
 }
 
-/**
- * Decides each lead from a roster that has the decisions before it. Decides none if `areOthersFirst`, called
- * once the agents are locked, returns true. Throws code 55P03 if the agents stay locked. `passedOver` gets
- * the teams and agents of leads that another transaction has locked.
- */
+/** Decides nothing if `areOthersFirst` is true once the agents are locked. Throws code 55P03 if they stay locked. */
 export function placeWaitingLeads(
   context: ActivityContext,
   leads: readonly QueuedLead[],
@@ -50,7 +46,7 @@ export function placeWaitingLeads(
   return context.database.transaction(place, { lockTimeoutMs: LOCK_TIMEOUT_MS });
 }
 
-/** Passes over the leads that are not free, and those behind them that wait for the same agents. Returns the others. */
+/** Passes over locked leads, and the leads behind them that wait for the same agents. Returns the others. */
 export function passOverLocked(
   queued: readonly QueuedLead[],
   free: readonly string[],
@@ -77,7 +73,6 @@ async function placeLocked(
   const free = passOverLocked(queued, await lockFreeLeads(sql, ids), passedOver);
   const leads = await matchLeads(context, sql, free);
   const waiting = new Set(leads.map(({ locked: { lead } }) => lead.id));
-  // Those for which nothing is left to decide.
   const gone = free.filter((id) => !waiting.has(id));
   await unqueueLeads(sql, gone);
   const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
@@ -95,19 +90,19 @@ async function placeLocked(
     const { decision } = routed;
     if (await queueRivals(context, sql, lead, routed)) return { tried: 0, announced };
     await recordDecision(context, sql, lead, routed);
-    // The run of a lead with an owner shows no such time.
+    // The run of a lead with an owner does not show this time.
     if (decision.kind === 'waiting' && lead.expiredRule) continue;
     const isNews = decision.kind !== 'waiting' || decision.dueAt.getTime() !== dueAtMs.get(id);
     if (isNews) announced.push(await announceRouted(sql, id, now));
     if (decision.kind === 'waiting') continue;
-    // Later decisions have later times: the order of turns can be read from them.
+    // Later decisions have later times, so that they show the order of turns.
     now = new Date(Math.max(clock().getTime(), now.getTime() + 1));
     roster = await readRoster(sql, candidates, now);
   }
   return { tried: queued.length, announced };
 }
 
-/** Decides without locks, then `placeWaitingLeads` decides again: a long queue locks no agents in vain. */
+/** Decides without locks, so that a long queue locks no agents in vain. */
 export async function findPlaceable(
   context: ActivityContext,
   queued: readonly QueuedLead[],
@@ -140,7 +135,7 @@ export async function findPlaceable(
   return queued.filter(({ leadId }) => !staying.has(leadId));
 }
 
-/** Reads who knows the customer again, if a rule asks for it: a decision just before this one may have chosen them. */
+/** Reads the contact's owner again if a rule asks for it: the decision before this one may have changed it. */
 export async function decideFrom(
   context: ActivityContext,
   sql: Sql,

@@ -16,14 +16,14 @@ import {
 } from './route-lead.ts';
 import { isLockedFailure, type RunRouting } from './routing-transactions.ts';
 
-/** How many leads are decided under one lock at most, and for how long: others wait for its agents. */
+/** Limits of one lock, since others wait for its agents: number of leads, and time. */
 const MOST = 16;
 const LONGEST_MS = 150;
 const minuteOf = (time: Date) => Math.floor(time.getTime() / 60_000);
 
 const DONE = Promise.resolve();
 
-/** Marks a rejection as handled until somebody awaits the promise and gets the error. */
+/** Marks a rejection as handled until a caller awaits the promise. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
@@ -34,10 +34,7 @@ interface Group {
   members: number;
 }
 
-/**
- * Leads that arrive during the decision of others with the same candidates are decided together under one
- * lock, so that they do not wait for each other's commits.
- */
+/** Decides concurrent leads with the same candidates under one lock: they do not wait for each other's commits. */
 export function createRouteGroups(
   context: ActivityContext,
   inTransaction: RunRouting,
@@ -54,12 +51,12 @@ export function createRouteGroups(
 
   async function routeAll(leadIds: readonly string[]): Promise<Promise<unknown>[]> {
     const outcomes = new Map<string, Promise<unknown>>();
-    // A second attempt of an activity may come while the first one is still under way.
+    // A second attempt of an activity may start before the first one ends.
     const distinct = [...new Set(leadIds)];
     for (let left = distinct; left.length > 0; left = left.filter((id) => !outcomes.has(id))) {
       const { routed, locked } = await run(left);
       for (const id of routed) outcomes.set(id, DONE);
-      // A locked lead must not delay the others, so it is routed alone.
+      // A locked lead must not delay the others.
       for (const id of locked) outcomes.set(id, handled(run([id])));
     }
     return leadIds.map((id) => outcomes.get(id) ?? DONE);
@@ -67,7 +64,7 @@ export function createRouteGroups(
 
   const decideTogether = async (leadIds: readonly string[]): Promise<Promise<unknown>[]> =>
     routeAll(leadIds).catch((error: unknown) => {
-      // Each lead alone would wait as long for the same agents.
+      // Separate attempts would wait as long for the same agents.
       if (isLockedFailure(error)) return leadIds.map(() => handled(Promise.reject(error as Error)));
       throw error;
     });
@@ -125,9 +122,8 @@ async function routeGroup(
   for (const lead of leads) {
     if (lead !== first) {
       if (performance.now() - began > longestMs) break;
-      // Later decisions have later times: the order of turns can be read from them.
       now = new Date(Math.max(clock().getTime(), now.getTime() + 1));
-      // The roster holds for its minute: days and hours begin with one.
+      // Days and working hours begin with a minute, so the roster is valid for its minute.
       if (minuteOf(now) !== minuteOf(read.now)) break;
     }
     const { decision, roster: seen } = await decideFrom(context, sql, lead, roster, now);
@@ -136,13 +132,13 @@ async function routeGroup(
     routed.push(lead.locked.lead.id);
     if (!isRecorded || decision.kind !== 'assigned') continue;
     roster = advanceRoster(roster, decision, { now, byLoad: candidates.byLoad });
-    // One with a response does not count as open, and one that comes back may count today already.
+    // A lead with a response does not count as open, and a returning one may count today already.
     if (lead.locked.lead.agent_responded_at !== null || lead.locked.lastHolderId !== null) break;
   }
   return { routed, locked };
 }
 
-/** Locks the pending leads and names those that another transaction holds. A single lead waits for its lock. */
+/** Returns the ids of leads that another transaction holds. A single lead waits for its lock. */
 async function lockGroup(context: ActivityContext, sql: Sql, leadIds: readonly string[]) {
   const [leadId = ''] = leadIds;
   if (leadIds.length > 1) {

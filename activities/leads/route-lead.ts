@@ -33,7 +33,7 @@ import type { ActivityContext } from '../context.ts';
 export interface Routable {
   locked: LockedLead;
   matched: MatchedRules;
-  /** The rule whose follow-up expired: the lead stays with its owner until another of its agents can take it. */
+  /** If its follow-up expired: the lead stays with its owner until another agent of this rule can take it. */
   expiredRule?: Rule;
 }
 
@@ -41,10 +41,7 @@ export interface Routed extends LockedRoster {
   decision: Decision;
 }
 
-/**
- * Returns true if it recorded a decision. If leads that came before may need the same agents, the lead joins
- * the queue, due at once, nothing is decided, and the result is false.
- */
+/** Returns false if the lead joined the queue, since leads that came before may need the same agents. */
 export async function recordOrQueue(
   context: ActivityContext,
   sql: Sql,
@@ -57,28 +54,25 @@ export async function recordOrQueue(
   return !isQueued;
 }
 
-/** Leaves the decision to the owner of the queue, who looks at the leads that came before first. */
+/** The owner of the queue decides later, after the leads that came before. */
 export function queueBehind(sql: Sql, lead: Routable, routed: Routed): Promise<void> {
   const place = { leadId: lead.locked.lead.id, dueAt: routed.now, reach: reachOf(lead, routed) };
   return queueLead(sql, place);
 }
 
-/** Agents with room for so many leads count as without caps: no leads compete for them. */
+/** Agents with capacity for so many leads count as uncapped: no leads compete for them. */
 const PLENTY = 500;
 
-/** Whether leads that came before may need the same agents. */
 export async function isBehind(context: ActivityContext, sql: Sql, lead: Routable, routed: Routed) {
   const { decision, now } = routed;
   const place = { leadId: lead.locked.lead.id, now, reach: reachOf(lead, routed) };
-  const isRival = decision.kind === 'assigned' && (decision.room < PLENTY || mayWait(lead.matched));
+  const mayWait = lead.matched.rules.some(({ rule }) => rule.onExhausted.kind === 'wait');
+  const isRival = decision.kind === 'assigned' && (decision.room < PLENTY || mayWait);
   if (isRival && (await isBehindOthers(sql, place))) return true;
   return queueRivals(context, sql, lead, routed);
 }
 
-/**
- * Queues undecided earlier leads that may leave no agent for this one, or are of the same contact if a rule
- * asks for its owner. Workflows that run at once, such as after an outage, decide in any order.
- */
+/** Queues earlier leads that compete for the agents or the contact: after an outage, workflows run in any order. */
 export async function queueRivals(
   context: ActivityContext,
   sql: Sql,
@@ -114,13 +108,12 @@ async function competes(context: ActivityContext, sql: Sql, lead: UnlockedLead, 
   );
 }
 
-/** The agents and teams that a lead's rules may choose by its enquiry. A decision also reads and locks others. */
 export async function candidatesByEnquiry(context: ActivityContext, sql: Sql, lead: UnlockedLead) {
   const ruleset = await context.rulesets.byVersion(sql, lead.rulesetVersion);
   return candidatesOf(matchRules(enquiryFacts(lead, factsTime(context)), ruleset));
 }
 
-/** All agents and teams that the lead's rules may choose; after a follow-up only those who had no turn in this round. */
+/** After a follow-up, only agents who had no turn in this round. */
 export function reachOf(lead: Routable, { roster }: Pick<Routed, 'roster'>): Reach {
   const { matched, expiredRule } = lead;
   const agentIds = roster.agents.map(({ id }) => id);
@@ -133,7 +126,7 @@ export function isPending({ lead }: Pick<LockedLead, 'lead'>): boolean {
   return allows(lead.assignment_status, 'routed_to_agent');
 }
 
-/** Whether the response clock of its owner has ended without a response, or none has started. */
+/** The owner's response deadline ended without a response, or never started. */
 export const isUnanswered = ({ lead }: LockedLead): boolean =>
   !(lead.follow_up_due_at ?? lead.agent_responded_at ?? lead.erased_at);
 
@@ -148,14 +141,13 @@ export async function matchLead(
   return { locked, matched: matchRules(facts, ruleset) };
 }
 
-/** Matches a lead whose follow-up has expired with the rule that assigned it. Null if the rule moves it no further. */
+/** Null if the rule does not move the lead. */
 export async function matchExpired(context: ActivityContext, sql: Sql, locked: LockedLead) {
   const { lead, current } = locked;
   const rule = await context.rulesets.assigningRule(sql, current);
   if (!rule || !current?.followUpDueAt) return null;
   if (decideExpiry(current.followUp, lead.moves) !== 'reassign') return null;
-  // Exclusions that end with the follow-up still hold just before: its move cannot return the lead to an agent from whom
-  // an operator took it.
+  // Just before the end, agents excluded until then still are, so that the lead does not return to them.
   const now = new Date(Date.parse(current.followUpDueAt) - 1);
   const facts = routingFacts(locked, { ...factsTime(context), now });
   return {
@@ -169,7 +161,7 @@ export function factsTime({ config, now }: ActivityContext): FactsTime {
   return { now: now(), followUpMs: config.followUpMs };
 }
 
-/** A clock for the next decisions. It is later than the leads' last decided waits, whichever worker decided those. */
+/** Later than the last decided waits of the leads, whichever worker decided those. */
 export function clockAfterWaits({ now }: ActivityContext, leads: readonly Routable[]): () => Date {
   const times = leads.flatMap(({ locked: { waitDecidedAt } }) =>
     waitDecidedAt ? [Date.parse(waitDecidedAt) + 1] : [],
@@ -195,10 +187,6 @@ export function decideLead(
   const defaults = routingDefaults(config);
   if (expiredRule) return reassign(expiredRule, matched.facts, roster, now, defaults);
   return decide(matched, roster, now, defaults);
-}
-
-function mayWait({ rules }: MatchedRules): boolean {
-  return rules.some(({ rule }) => rule.onExhausted.kind === 'wait');
 }
 
 export async function recordDecision(

@@ -3,14 +3,14 @@ import { errorCode, LOCK_NOT_AVAILABLE } from '../../platform/errors.ts';
 import type { Database, TransactionSql } from '../../store/db/database.ts';
 import { retryAfter } from '../context.ts';
 
-/** Leaves the worker's other connections to the webhooks, the relay and the reconciler. */
+/** Leaves connections to the webhooks, the relay and the reconciler. */
 const AT_ONCE = 4;
 const LOCK_TIMEOUT_MS = 250;
 const LOCKED = 'Locked';
 
 export type RunRouting = <T>(work: (sql: TransactionSql) => Promise<T>) => Promise<T>;
 
-/** A few at a time: waiting ones hold no connection. One that waits 250 ms for a lock fails, and is retried. */
+/** Waiting transactions hold no connection. */
 export function createRoutingTransactions(database: Database): RunRouting {
   const queue = new PQueue({ concurrency: AT_ONCE });
   return async <T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> =>

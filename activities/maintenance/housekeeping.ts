@@ -8,7 +8,7 @@ import { beginErasure, finishErasure } from '../../store/people/erasures.ts';
 export function createHousekeepingActivities(context: ActivityContext) {
   const { config, database, now } = context;
   return {
-    /** Continues an interrupted run. Also returns the time before which inactive leads lose their persons. */
+    /** Continues an interrupted run. Returns since when leads must be inactive to be anonymised. */
     async purgeExpiredRows(): Promise<PurgeResult> {
       const { retain, retainPersonalMs } = config;
       const purged = await purge(database, { ...FIXED_AGES, ...retain }, now(), beat);
@@ -18,14 +18,12 @@ export function createHousekeepingActivities(context: ActivityContext) {
         inactiveSince: new Date(now().getTime() - retainPersonalMs).toISOString(),
       };
     },
-    /** An interrupted run is continued with the leads that are left. */
     async eraseInactivePersons({ inactiveSince }: { inactiveSince: string }) {
       return { erasedLeads: await eraseInactive(context, new Date(inactiveSince), beat) };
     },
   };
 }
 
-/** Ends the activity after a batch if it was cancelled. Tells the server otherwise that it goes on. */
 function beat(): void {
   const activity = Context.current();
   activity.cancellationSignal.throwIfAborted();
@@ -39,16 +37,13 @@ interface PurgeResult {
 
 export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>;
 
-/** More erasures would wait for each other's commit and slow down the day's enquiries. */
+/** More erasures would wait for each other's commit and delay new enquiries. */
 const AT_ONCE = 4;
 
-/** The erasure record of a retention has no hashes. A contact keeps its phones and emails until its last lead is erased. */
+/** Retention records no hashes. A contact keeps its phones and emails until its last lead is erased. */
 const hashesOf = () => [];
 
-/**
- * Keeps leads updated after their page was read. Returns how many leads the proof counts, with those of an
- * interrupted run.
- */
+/** Skips leads updated since their page was read. The count includes the leads of an interrupted run. */
 export async function eraseInactive(
   { database, now, newId }: Pick<ActivityContext, 'database' | 'now' | 'newId'>,
   inactiveSince: Date,

@@ -30,9 +30,8 @@ import {
   type AttemptResult,
 } from './record-outcome.ts';
 
-/** How long a loaded delivery counts as current. */
 const FRESH_MS = 1000;
-/** A call exceeds its timeout by this much only if the worker was frozen. */
+/** A call exceeds its timeout by more only if the worker was frozen. */
 const FROZEN_MS = 2000;
 
 type TimedDelivery = LoadedDelivery & { loadedAtMs: number };
@@ -52,7 +51,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     );
   });
 
-  /** The call is a span of the trace of the lead's request. No span begins if the request had no trace. */
+  /** The call is a span of the trace of the lead's request, if that has one. */
   async function send(input: DeliveryInput, delivery: TimedDelivery, at: Date) {
     const secrets = validSecrets(delivery, config.secretsKey, at);
     const trace = parseTraceparent(delivery.traceparent);
@@ -64,16 +63,13 @@ export function createDeliveryAttempts(context: WebhookContext) {
     const mayBeSent = () => isStillDue(input, delivery);
     const result = await call({ ...delivery, headers, mayBeSent }, shutdownSignal());
     logAttempt(input, delivery.attempts + 1, span, result);
-    // Not counted as an attempt: it says nothing about the endpoint, and another worker may have made it since.
+    // Not an attempt: it says nothing about the endpoint, and another worker may have made it since.
     if (isInterrupted(result, config.webhooks.timeoutMs))
       throw retryAfter('Interrupted', 1000, INTERRUPTED);
     return result;
   }
 
-  /**
-   * Asked once connected: by then another worker may have made the attempt, or the endpoint, its secret or
-   * its client changed.
-   */
+  /** By now another worker may have made the attempt, or the endpoint, its secret or its client changed. */
   async function isStillDue(input: DeliveryInput, loaded: TimedDelivery) {
     if (performance.now() - loaded.loadedAtMs < FRESH_MS) return true;
     const current = await loadOne(input);
@@ -102,7 +98,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return recorded ?? attempt(input);
   }
 
-  /** Null if another attempt has decided about the delivery meanwhile. */
+  /** Null if another attempt has decided meanwhile. */
   async function callAndRecord(input: DeliveryInput, delivery: TimedDelivery, at: Date) {
     let result: CallResult | null = null;
     try {
@@ -116,7 +112,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     }
   }
 
-  /** Makes no attempt: the schedule in Postgres decides, whichever activity asks. */
+  /** The schedule in Postgres decides, whichever activity asks. */
   function waitUntilDue(input: DeliveryInput, delivery: LoadedDelivery, earlyMs: number) {
     const { attempts } = delivery;
     const scheduled = config.webhooks.retryDelaysMs.length + 1;
@@ -127,7 +123,7 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return retrying(input, 'NotDueYet', attempts, why, earlyMs);
   }
 
-  /** Leaves the operator's reason with the endpoint, since this one is visible in workflow histories. */
+  /** The operator's reason stays with the endpoint, since this one is visible in workflow histories. */
   async function refuse(input: DeliveryInput, delivery: LoadedDelivery): Promise<AttemptResult> {
     const reason = `The endpoint is switched off: leadctl webhook show ${input.endpointId} says why.`;
     const isStillOff = await failDelivery(database, input, reason, now());
@@ -182,10 +178,7 @@ function logAttempt(
   log.info('webhook attempt', { ...ids, ...traceFields(span), ...answer, ms });
 }
 
-/**
- * Aborts when the worker stops. A cancelled delivery lets its open call end, so that the outcome is recorded
- * and nothing is delivered twice.
- */
+/** Aborts when the worker stops. A cancelled delivery lets its call end, so that the result is recorded. */
 function shutdownSignal(): AbortSignal {
   const context = Context.current();
   const { cancellationSignal } = context;

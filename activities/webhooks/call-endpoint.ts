@@ -20,24 +20,23 @@ interface Call {
   allowHttp: boolean;
   headers: Record<string, string>;
   body: string;
-  /** Asked once connected, before anything is sent. */
+  /** Called once connected, before anything is sent. */
   mayBeSent?: () => Promise<boolean>;
 }
 
 export interface CallOptions {
-  /** Covers connecting, sending, headers and body together. */
+  /** For connecting, sending, headers and body together. */
   timeoutMs: number;
   allowPrivate: boolean;
   resolve?: Resolve | undefined;
 }
 
 const MAX_IDLE_CONNECTIONS = 4;
-/** Longer than the longest call, so that the timeout closes idle connections only. */
+/** Longer than any call, so that the timeout closes idle connections only. */
 const IDLE_MS = 5000;
-/** For each of several addresses. Node's 250 ms end every connection to a far host, and any while busy. */
+/** For each address of a host. Node's 250 ms are too short for a distant host. */
 const CONNECT_SHARE = 1 / 6;
 
-/** POSTs to an endpoint. Follows no redirects and connects to public addresses only. */
 export function createCallEndpoint(settings: CallOptions) {
   const { timeoutMs, allowPrivate, resolve = createNameResolver() } = settings;
   const options = {
@@ -95,13 +94,13 @@ class ForbiddenAddress extends Error {
   readonly code = FORBIDDEN_ADDRESS;
 }
 
-/** Node calls no lookup for an IP address in the URL, which the URL parser has put into its plain form. */
+/** Node looks up no IP address. The URL parser has put it into its plain form. */
 function isForbiddenHost(hostname: string, allowPrivate: boolean): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && isForbiddenAddress(host, allowPrivate);
 }
 
-/** Refuses forbidden addresses among the resolved addresses that the call then connects to. */
+/** The call connects to these very addresses, so that none is resolved again after the check. */
 function createLookup(allowPrivate: boolean, resolve: Resolve): LookupFunction {
   async function publicAddresses(hostname: string): Promise<LookupAddress[]> {
     const addresses = await resolve(hostname);
@@ -122,10 +121,9 @@ function createLookup(allowPrivate: boolean, resolve: Resolve): LookupFunction {
   };
 }
 
-/** The status and all that follows it. */
 type Answer = Readable & Pick<http.IncomingMessage, 'statusCode' | 'headers'>;
 
-/** How long the headers may be, with those of 1xx responses before. More end the call. */
+/** Includes the headers of 1xx responses before. Longer headers end the call. */
 const MOST_HEAD_BYTES = 16_384;
 
 export class NotSent extends Error {
@@ -147,7 +145,7 @@ async function sendRequest(request: http.ClientRequest, { body, mayBeSent }: Cal
     response.destroy();
     resolve(response);
   });
-  // The listener stays after the response: an error event without one would end the process.
+  // The listener stays after the response: without it, a late error would end the process.
   request.on('error', (error) => {
     const isBroken = ['bad_answer', 'connection_closed'].includes(toCallError(error));
     const answer = isBroken && readBroken(head);
@@ -160,11 +158,11 @@ async function sendRequest(request: http.ClientRequest, { body, mayBeSent }: Cal
   return promise.finally(() => request.socket?.off('data', keepHead));
 }
 
-/** The line of the final status, which 1xx responses may come before, and its headers. */
+/** The line of the final status, after any 1xx responses, and its headers. */
 const HEAD =
   /^(?:\r?\n)*(?:HTTP\/\d(?:\.\d)? +1\d\d\b[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n)*HTTP\/\d(?:\.\d)? +([2-9]\d\d)\b[^\n]*\n((?:[^\r\n][^\n]*\n)*)/;
 
-/** Reads by its status line what curl accepts and Node does not, such as headers with bare line feeds. */
+/** Reads what curl accepts and Node refuses, such as headers with bare line feeds. */
 function readBroken(bytes: Buffer): Answer | null {
   const text = bytes.toString('latin1');
   const [, status, headers = ''] = HEAD.exec(text) ?? [];
@@ -173,7 +171,7 @@ function readBroken(bytes: Buffer): Answer | null {
   return status ? Object.assign(Readable.from([bytes]), answer) : null;
 }
 
-/** Node sends nothing of a request before its body is given. */
+/** Node sends no part of a request before its body is given. */
 async function connected(request: http.ClientRequest): Promise<void> {
   const [socket] = (await once(request, 'socket')) as [Socket];
   if (request.reusedSocket) return;
@@ -182,7 +180,7 @@ async function connected(request: http.ClientRequest): Promise<void> {
 
 const PREFIX_BYTES = 1024;
 
-/** For the log. The status alone decides, so a body that breaks off or never ends changes nothing. */
+/** For the log. Only the status decides, so a body may break off or never end. */
 async function readBodyPrefix(response: Answer): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -193,7 +191,7 @@ async function readBodyPrefix(response: Answer): Promise<string> {
       if (size >= PREFIX_BYTES) break;
     }
   } catch {
-    // The body broke off; the prefix is what arrived.
+    // What arrived before the body broke off is enough.
   }
   response.destroy();
   const text = Buffer.concat(chunks).subarray(0, PREFIX_BYTES).toString('utf8');
@@ -202,7 +200,6 @@ async function readBodyPrefix(response: Answer): Promise<string> {
 
 export interface WebhookContext extends Pick<ActivityContext, 'database' | 'now' | 'newId'> {
   config: Pick<Config, 'webhooks' | 'secretsKey'>;
-  /** Spreads the retries by 0 to 1. Defaults to Math.random. */
   random?: () => number;
   resolve?: Resolve;
   callSlots?: number;

@@ -2,14 +2,10 @@ import type { CallResult } from '../../domain/webhooks/call-outcome.ts';
 import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 
 export const CALL_SLOTS = 200;
-/**
- * Otherwise an endpoint that hangs would take every slot of the worker: Temporal's fairness keys order the
- * queue, but free no slot that is taken.
- */
+/** So that one endpoint that hangs does not take every slot: Temporal's fairness keys free none that is taken. */
 export const OPEN_CALLS = 20;
-/** The limit for an endpoint whose last calls were all slow. */
 export const OPEN_CALLS_WHILE_SLOW = 2;
-/** Each client whose endpoints begin to hang takes fewer free slots than the one before, and some stay free. */
+/** Each further client whose endpoints hang takes fewer free slots, so that some stay free. */
 const SHARE_OF_CLIENT = 0.5;
 
 const SLOW_CALL_MS = 5000;
@@ -22,11 +18,11 @@ type Delivery = Pick<DeliveryInput, 'endpointId' | 'oauthClientId'>;
 export type EndpointLimiter = ReturnType<typeof createEndpointLimiter>;
 
 interface OpenCalls {
-  /** When they began, the oldest first. */
+  /** Oldest first. */
   openSinceMs: number[];
   slowInARow: number;
   latencyMs: number;
-  /** When the calls that were throttled so far will have been made. */
+  /** When the calls throttled so far will have been made. */
   busyUntilMs: number;
 }
 
@@ -35,7 +31,7 @@ export function createEndpointLimiter(callSlots = CALL_SLOTS) {
   const clients = new Map<string, OpenCalls>();
   let freeSlots = callSlots;
   return {
-    /** Null if a call may be made, to be released later. Otherwise the time to wait before the next `acquire`. */
+    /** Null if a call may be made, to be released later. Otherwise the time to wait before the next attempt. */
     acquire({ endpointId, oauthClientId }: Delivery, nowMs: number): number | null {
       const endpoint = openCallsOf(endpoints, endpointId);
       const client = openCallsOf(clients, oauthClientId);
@@ -48,7 +44,7 @@ export function createEndpointLimiter(callSlots = CALL_SLOTS) {
       client.openSinceMs.push(nowMs);
       return null;
     },
-    /** `result` is null for a call that ended in an error of ours. */
+    /** `result` is null if the call ended in an error of this service. */
     release({ endpointId, oauthClientId }: Delivery, result: CallResult | null): void {
       freeSlots += 1;
       endCall(endpoints, endpointId, result);
@@ -81,7 +77,7 @@ function limitOf({ slowInARow }: OpenCalls): number {
   return slowInARow >= SLOW_AFTER_CALLS ? OPEN_CALLS_WHILE_SLOW : OPEN_CALLS;
 }
 
-/** Retries at the pace at which calls end. The oldest open call's age is a lower bound of its latency. */
+/** Retries at the pace at which calls end. The latency is at least the age of the oldest open call. */
 function waitAt(calls: OpenCalls, limit: number, nowMs: number): number | null {
   if (calls.openSinceMs.length < limit) return null;
   const oldestMs = nowMs - (calls.openSinceMs[0] ?? nowMs);

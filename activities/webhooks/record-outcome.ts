@@ -25,9 +25,7 @@ export interface AttemptResult {
   next: { type: 'AttemptFailed' | 'NotDueYet' | 'Throttled'; delayMs: number } | null;
 }
 
-/**
- * Returns null if another attempt that ended meanwhile decides: this one is recorded without consequences.
- */
+/** Null if another attempt that ended meanwhile decides: this one is recorded without consequences. */
 export function createRecordOutcome(context: WebhookContext) {
   const { database, config, now, newId, random = Math.random } = context;
   const scheduleMs = config.webhooks.retryDelaysMs;
@@ -66,7 +64,7 @@ export function createRecordOutcome(context: WebhookContext) {
   };
 }
 
-/** One after the other: each locks the endpoint's row, so many at once would hold every connection. */
+/** One at a time: each locks the endpoint's row, so many would hold every connection. */
 function createRecordFailed(database: Database) {
   const queues = new Map<string, PQueue>();
 
@@ -180,7 +178,7 @@ export function failureText(
 
 const HOUR_S = 3600;
 
-/** `5 s`, `30 min`, `2 h 5 min`: a delay as the pending activity shows it. */
+/** `5 s`, `30 min`, `2 h 5 min` */
 function formatDelay(delayMs: number): string {
   const seconds = Math.round(delayMs / 1000);
   if (seconds < 60) return `${seconds} s`;

@@ -11,13 +11,10 @@ const LOOPBACK = [
   { address: '::1', family: 6 },
 ];
 
-/** Codes of a name server that answered: the name does not exist or has no such address. */
+/** The name server answered: the name does not exist or has no such address. */
 const NOT_FOUND = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
-/**
- * Avoids getaddrinfo, whose two threads serve the whole process. A resolver per lookup shares no socket with
- * lookups that get no response. `nameServers` are `address:port`, the machine's by default.
- */
+/** Avoids getaddrinfo, whose two threads serve the whole process. Lookups share no socket with unanswered ones. */
 export function createNameResolver({
   nameServers,
   attemptMs = 1000,

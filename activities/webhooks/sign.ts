@@ -21,7 +21,7 @@ export function signedHeaders(
   };
 }
 
-/** Fails the activity with a text for operators where the key is not that of the secrets. */
+/** Fails with a message for operators if the secrets were sealed with another key. */
 export function validSecrets(endpoint: LoadedEndpoint, key: Buffer, at: Date): string[] {
   try {
     return signingSecrets(endpoint, at).map((each) => openSecret(each, key));

@@ -20,7 +20,7 @@ import type {
 } from '../../workflows/contracts/webhook-test.ts';
 
 const HEARTBEAT_EVERY_MS = 3000;
-/** How long an event without a response delays the next one to the same endpoint. */
+/** A response that takes longer no longer delays the next event to the same endpoint. */
 const HEAD_START_MS = 1000;
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
@@ -47,10 +47,7 @@ function withHeartbeat<Input, Output>(activity: (input: Input) => Promise<Output
   };
 }
 
-/**
- * Each event has its own record and schedule; the report says which to retry. If the endpoint's limit
- * postponed an attempt, Temporal retries the activity without repeating attempts that were made.
- */
+/** If the endpoint's limit postponed an attempt, a retry of the activity does not repeat attempts that were made. */
 async function sendWebhooks(
   { deliveries, ...common }: SendWebhooksInput,
   attempts: DeliveryAttempts,
@@ -65,10 +62,7 @@ async function sendWebhooks(
   return results.map(({ report }) => report);
 }
 
-/**
- * A failed attempt may change the endpoint, so each later delivery is then loaded again. Open calls end
- * before a cancelled or failed activity does.
- */
+/** A failed attempt may change the endpoint, so that later deliveries are loaded again. Open calls end first. */
 async function startInOrder(inputs: readonly DeliveryInput[], { load, attempt }: DeliveryAttempts) {
   const { cancellationSignal } = Context.current();
   let loaded = await load(inputs);
@@ -84,16 +78,12 @@ async function startInOrder(inputs: readonly DeliveryInput[], { load, attempt }:
   return Promise.all(started);
 }
 
-/** False if the attempt failed or takes longer than the head start. */
 function arrivesInTime(result: Promise<AttemptResult>): Promise<boolean> {
   const hasArrived = result.then(({ report }) => report.outcome === 'delivered');
   return pTimeout(hasArrived, { milliseconds: HEAD_START_MS }).catch(() => false);
 }
 
-/**
- * The last failed attempt fails the activity. It begins after the first attempt, so its attempts have the
- * delivery's numbers.
- */
+/** Begins after the first attempt, so that its attempts have the delivery's numbers. */
 async function retryWebhook(input: DeliveryInput, { attempt }: DeliveryAttempts) {
   const { report, next } = await attempt(input);
   if (next) throw retryAfter(next.type, next.delayMs, report.detail);
@@ -102,7 +92,7 @@ async function retryWebhook(input: DeliveryInput, { attempt }: DeliveryAttempts)
   return report;
 }
 
-/** Calls an endpoint, even a disabled one, with a signed test event or the sample of an event. */
+/** Calls disabled endpoints, too. */
 function createTestWebhook({ database, config, now, resolve }: WebhookContext) {
   const call = createCallEndpoint({ ...config.webhooks, resolve });
   return async (input: WebhookTestInput): Promise<WebhookTestReport> => {
