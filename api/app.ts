@@ -36,7 +36,7 @@ function pathHint(path: string): string {
   return path.endsWith('/') ? ' No path ends with a slash.' : '';
 }
 
-/** A browser may load nothing from a response; the pages of /docs set their own policy. */
+/** A browser may load nothing from a response. The pages of /docs set their own policy. */
 const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -44,7 +44,6 @@ const securityHeaders = helmet({
   },
 });
 
-/** The default header, errors included; cacheable routes override it. */
 const noStore: Koa.Middleware = async (http, next) => {
   http.set('Cache-Control', 'no-store');
   await next();

@@ -15,7 +15,7 @@ import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 export interface AppContext {
   config: Config;
   database: Database;
-  /** The same Postgres over a few connections of its own, for what is read of the CRM's lists. */
+  /** Has a few connections of its own, for reads of the CRM's lists. */
   catalogue: Catalogue;
   reference: ReferenceCache;
   admitToken: AdmitToken;
@@ -24,7 +24,7 @@ export interface AppContext {
   bodyRooms: BodyRooms;
   createLead: GroupCommit;
   openDncrCheck: OpenCheck;
-  /** Shares the rate of the registry between the clients, whose checks wait in one queue of Temporal. */
+  /** Shares the rate of the registry between clients, whose checks wait in one queue of Temporal. */
   limitRegistryCalls: LimitRequests;
   leads: LeadDispatcher;
   temporal: Client;

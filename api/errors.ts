@@ -1,4 +1,4 @@
-/** Every error of the interface: one class, one table (Errors). The texts are those of the OpenAPI document. */
+/** The messages are those of the OpenAPI document (Errors). */
 export const errorTable = {
   BAD_REQUEST: [400, 'The request cannot be read, or breaks a rule of the endpoint.'],
   DNCR_TOO_MANY_NUMBERS: [400, 'More than 20 numbers; nothing was checked.'],
@@ -27,7 +27,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The errors of the token endpoint in the words of OAuth: RFC 6749, 5.2, and 4.1.2.1 for the last two. */
+/** RFC 6749, 5.2; the last two: 4.1.2.1 */
 export const oauthErrors = [
   'invalid_request',
   'invalid_client',
@@ -39,15 +39,14 @@ export const oauthErrors = [
 export type OAuthError = (typeof oauthErrors)[number];
 
 interface ErrorExtras {
-  /** One text per failing field or parameter, each beginning with its path; on 422 only. */
+  /** One text per failing field or parameter, each beginning with its path; only on 422. */
   errors?: string[];
   details?: Record<string, unknown>;
-  /** The error of the token endpoint, where it does not follow from the code. */
   oauthError?: OAuthError;
   headers?: Record<string, string>;
 }
 
-/** An error response. Integrators read its message, so it holds no personal data. */
+/** Integrators read the message, so it contains no personal data. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
@@ -62,7 +61,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A 503 for work that was refused before it began. */
+/** For work that was refused before it began. */
 export function tooBusy(message: string, retryAfterSeconds = '1'): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', message, {
     headers: { 'Retry-After': retryAfterSeconds },
@@ -80,7 +79,7 @@ const BY_CODE: Partial<Record<ErrorCode, OAuthError>> = {
   INTERNAL_ERROR: 'server_error',
 };
 
-/** The fields that OAuth libraries read in an error of the token endpoint: without `error` some take it for a token. */
+/** Without `error`, some OAuth libraries take the error for a token. */
 export function oauthFields({ code, message, extras }: ApiError) {
   return {
     error: extras.oauthError ?? BY_CODE[code] ?? 'invalid_request',
@@ -88,5 +87,5 @@ export function oauthFields({ code, message, extras }: ApiError) {
   };
 }
 
-/** A character that RFC 6749 does not allow in a description. */
+/** Not allowed in a description by RFC 6749. */
 const NOT_ALLOWED = /[^ !#-[\]-~]/g;

@@ -24,12 +24,12 @@ import { newUuid } from '../platform/new-uuid.ts';
 import { formatStartupError, refusalReason } from '../platform/startup-error.ts';
 import { closeOperations, createOperationsServer, listen } from '../platform/operations-server.ts';
 
-/** A request whose statement takes longer gets 503 with Retry-After. */
+/** A longer statement is a 503 with Retry-After. */
 const QUERY_TIMEOUT_MS = 10_000;
-/** Waits long enough to learn why a connection fails; the reason is logged once. */
+/** Long enough to learn why a connection fails. */
 const FIRST_PING_MS = 10_000;
 
-/** Costly searches of the CRM's lists leave the other connections and most of Postgres to the leads. */
+/** Costly searches leave the other connections and most of Postgres to the leads. */
 const CATALOGUE = { poolSize: 4, queryTimeoutMs: 5000 };
 
 async function main(config: Config): Promise<void> {

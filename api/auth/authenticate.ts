@@ -6,7 +6,7 @@ import { type AuthenticatedCaller, BASE_PATH, TOKEN_PATH } from '../http/route.t
 import { checkQuota } from './quota.ts';
 import { bearerToken, recognise } from './strangers.ts';
 
-/** Checks token and quota at once, so that both are exact over any number of processes. */
+/** Checks token and quota in one statement, so that both are exact over any number of processes. */
 export async function authenticate(
   app: AppContext,
   http: Koa.Context,
@@ -39,7 +39,7 @@ function unauthorized(
   return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-/** The response is the plain 401; only the log says that the credential is of another environment. */
+/** The caller gets the plain 401. */
 export function logForeignCredential(app: AppContext, credential: string, requestId: string): void {
   const from = environmentOf(credential);
   const here = app.config.environment;

@@ -11,10 +11,7 @@ interface SentCredentials {
   client_secret?: unknown;
 }
 
-/**
- * What is missing, malformed or sent both ways (RFC 6749, 2.3.1) becomes credentials that no client has, so
- * that the response comes in the same time.
- */
+/** Invalid or repeated credentials (RFC 6749, 2.3.1) become unknown ones, so that the response takes the same time. */
 export function readCredentials(
   authorization: readonly string[],
   body: SentCredentials,
@@ -75,7 +72,7 @@ function bodyIssue(body: SentCredentials): string | null {
   return wrong ? `${wrong} must be one text.` : null;
 }
 
-/** A parameter without a value counts as omitted (RFC 6749, 3.2). */
+/** RFC 6749, 3.2 */
 const isOmitted = (value: unknown) => value === undefined || value === null || value === '';
 
 function parseBasic(header: string): ClientCredentials | null {
@@ -88,7 +85,7 @@ function parseBasic(header: string): ClientCredentials | null {
   return clientId !== null && decoded !== null ? { clientId, secret: decoded } : null;
 }
 
-/** Libraries that do not encode it send the same, since our ids and secrets hold neither `%` nor `+`. */
+/** Ids and secrets contain neither `%` nor `+`, so that libraries that do not encode them send the same. */
 function formDecode(text: string): string | null {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '));

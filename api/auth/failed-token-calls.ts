@@ -5,14 +5,11 @@ import { exceeded, secondsToReset } from './quota.ts';
 
 const WINDOW_MS = 60_000;
 
-/** The most failed token calls in a minute; many integrators may share the address of one gateway. */
+/** Failed calls in a minute. Many integrators may share the IP address of one gateway. */
 const MAX_PER_CLIENT_ID = 20;
 const MAX_PER_ADDRESS = 100;
 
-/**
- * Throws 429 above the limit of the address or client id. A call with the right secret is never throttled, so
- * nobody can lock a client out by failing in its name; the 256 bits of a secret protect against guessing.
- */
+/** A call with the right secret is never throttled, so that failed calls in a client's name do not lock it out. */
 export async function throttleFailure(
   app: AppContext,
   { clientId, network, now }: { clientId: string; network: string; now: Date },
@@ -36,7 +33,7 @@ function reachedLimit({ address, clientId }: FailureCounts): number | null {
   return clientId > MAX_PER_CLIENT_ID ? MAX_PER_CLIENT_ID : null;
 }
 
-/** Limits the rows of a minute, however many addresses and client ids are made up. */
+/** Limits the rows of a minute, however many invented addresses and client ids arrive. */
 const BUCKETS = 4096;
 
 /** Hashed, since the value may be a secret sent in the wrong field. A collision is at worst an early 429. */

@@ -3,12 +3,11 @@ import { ApiError } from '../errors.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Whole seconds to the end of the present period, such as the UTC day; at least 1. */
+/** At least 1. */
 export function secondsToReset(periodMs: number, now: Date): number {
   return Math.max(1, Math.ceil((periodMs - (now.getTime() % periodMs)) / 1000));
 }
 
-/** Throws 429 when this request is over the quota. `createTokenAdmission` has counted it. */
 export function checkQuota(
   config: Config,
   { dailyQuota, used }: { dailyQuota: number | null; used: number },

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tooBusy } from '../errors.ts';
 
-/** The places of all clients together. More at once make a create slower, without more creates a second. */
+/** Slots of all clients. More make each create slower, without more creates a second. */
 const PLACES = 16;
-/** The longest wait for a turn: as long as a statement may take. */
+/** As long as a statement may take. */
 export const MAX_WAIT_MS = 10_000;
-/** How long a refused request is held: as long as `Retry-After` says. */
+/** As long as `Retry-After` says. */
 const REFUSED_MS = 1000;
 
 interface ClientRequests {
@@ -19,17 +19,13 @@ interface Turn {
   isGone: () => boolean;
 }
 
-/** Runs `work` in its client's turn. `release` ends the turn before a wait that takes no resources. */
+/** `release` ends the turn before a wait that needs no resources. */
 export type LimitRequests = <T>(
   turn: Turn,
   work: (release: () => void) => Promise<T>,
 ) => Promise<T>;
 
-/**
- * Each client runs up to an equal share of the places, and what one does not use is shared by the others. A
- * client always has a place, also where others hold all of them. More than `maxInFlight` of a client, running
- * and waiting, are refused.
- */
+/** Each client has an equal share of the slots, at least one. Unused slots go to the others. */
 export function createRequestLimiter({
   places = PLACES,
   maxInFlight = Infinity,
@@ -57,7 +53,6 @@ export function createRequestLimiter({
       for (const begin of client.waiting.splice(0, most - client.running)) begin();
   }
 
-  /** Resolves when it is the client's turn, with what ends the turn. */
   function takeTurn(client: ClientRequests): Promise<() => void> {
     let hasTurn = true;
     const release = () => {
@@ -94,7 +89,6 @@ export function createRequestLimiter({
   };
 }
 
-/** The most requests that each client may run, at least one; `wanted` is how many each has. */
 function fairShare(places: number, wanted: readonly number[]): number {
   let left = places;
   let others = wanted.length;

@@ -7,15 +7,14 @@ import { trustConnection } from '../http/connections.ts';
 import { createRequestLimiter, type LimitRequests } from './request-limiter.ts';
 
 const PLACES = 4;
-/** The most strangers at once: each network has a place, and there may be any number of networks. */
+/** Each network has a slot, and there may be any number of networks. */
 const MOST_AT_ONCE = 6;
 const MAX_KNOWN = 10_000;
-/** How long a token stays known after its last request. */
 const KNOWN_MS = 10 * 60_000;
 
 export type Strangers = ReturnType<typeof createStrangers>;
 
-/** A request with a token that was valid lately does not wait for strangers; nothing else depends on it. */
+/** A request with a recently valid token does not wait for unauthenticated callers. */
 export function createStrangers() {
   const known = new LRUCache<string, string>({
     max: MAX_KNOWN,
@@ -62,7 +61,6 @@ interface Door {
   config: { trustedProxies: number };
 }
 
-/** The sender of a request: the client of a token that was valid lately, else the network that a stranger calls from. */
 export function senderOf({ strangers, config }: Door, http: Koa.Context) {
   const bearer = bearerToken(http);
   const client = bearer && strangers.clientOf(bearer.tokenHash);
@@ -70,11 +68,7 @@ export function senderOf({ strangers, config }: Door, http: Koa.Context) {
   return { sender: callerNetwork(http.req, config.trustedProxies), isKnown: false };
 }
 
-/**
- * In turn by network, so that no number of strangers holds up those who have a token. The turn ends early
- * once the caller has shown a valid token or secret. `alsoKnown`: callers with a token take a turn as well,
- * on a route that checks no token.
- */
+/** In turn by network, until a valid token or secret was shown. `alsoKnown`: for routes that check no token. */
 export function letStrangersInTurn(door: Door, { alsoKnown = false } = {}): Koa.Middleware {
   return async (http, next) => {
     const { sender, isKnown } = senderOf(door, http);

@@ -20,7 +20,7 @@ export function whole(min: number, max: number, byDefault: number) {
     .default(byDefault);
 }
 
-/** A number without an upper bound; one above `served` is read as `served`. */
+/** A number above `served` is read as `served`. */
 function openEnded(min: number, served: number, documented: object = {}) {
   return digits
     .refine((value) => value >= min, `must be at least ${min}`)
@@ -43,7 +43,7 @@ export function documentedAs(schema: z.core.JSONSchema.BaseSchema) {
   };
 }
 
-/** Blank is as if omitted. */
+/** Blank is treated as omitted. */
 export const plainText = limitedText(MAX_TEXT)
   .transform((text) => text.trim() || undefined)
   .optional();
@@ -58,12 +58,12 @@ export const direction = z.enum(['asc', 'desc']).optional();
 
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** A list separated by commas, as a pattern for the document. Tools fill one with a limit up to that limit. */
+/** Values separated by commas. Tools fill a pattern with a limit up to that limit. */
 export function listPattern(value: string): string {
   return `^${value}(,${value})*$`;
 }
 
-/** Separated by commas; a blank list is as if omitted. */
+/** A blank list is treated as omitted. */
 export const uuidList = z
   .string()
   .transform((text) => splitList(text))
@@ -73,7 +73,7 @@ export const uuidList = z
     override: documentedAs({ type: 'string', pattern: listPattern(UUID) }),
   });
 
-/** Compared without regard to case; a value may hold a comma of its own. */
+/** Without regard to case. A value may contain a comma. */
 export const valueList = plainText.transform((text = '') => {
   const whole = text.toLowerCase();
   return splitList(whole)?.concat(whole);
@@ -93,7 +93,6 @@ const [DATE = '', TIME = ''] = z.regexes
   .split(/(?=T\(\?:)/);
 const DAY = `(?!0000)${DATE}(?:${TIME})?`; // Postgres has no year 0
 
-/** A date-time counts by its day: handovers are dates. */
 export const day = plainText
   .pipe(
     z
@@ -112,9 +111,7 @@ function splitList(text: string): string[] | undefined {
 
 type Aliases = readonly (readonly string[])[];
 
-/**
- * Names of one parameter with different values contradict each other, whatever else is wrong in the query.
- */
+/** Aliases with different values are refused, whatever else is wrong in the query. */
 export function withAliases<Query extends z.ZodObject>(query: Query, aliases: Aliases): Query {
   const check = (sent: Record<string, unknown>, context: z.RefinementCtx) => {
     for (const names of aliases) {
@@ -154,11 +151,7 @@ export function searchTerm(query: { [Name in (typeof TERM_NAMES)[number]]?: stri
   return TERM_NAMES.map((name) => query[name]).find((term) => term !== undefined);
 }
 
-/**
- * "Unknown keys are ignored": each is listed once in `ignored`, without its direction; a key with any other
- * direction is ignored too and listed as sent. `ignored` is absent if empty. Without a known key, `order` is
- * the direction of the default key.
- */
+/** "Unknown keys are ignored": a key with an unknown direction is one. Without keys, `order` is for the default key. */
 export function parseSort<Name extends string>(
   sort: string | undefined,
   order: 'asc' | 'desc' | undefined,

@@ -72,7 +72,7 @@ const projectDeveloper = z.object({ id, name, slug, logoUrl }).meta({ id: 'Proje
 
 const projectLocation = z.object({ id, name, path }).meta({ id: 'ProjectLocation' });
 
-/** What a project has with `simplified=false` only. */
+/** Only with `simplified=false`. */
 const full = z.object({
   description,
   ownershipType: z.string().nullable().describe('Kind of ownership.'),

@@ -4,9 +4,9 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import getRawBody from 'raw-body';
 import { ApiError, tooBusy } from '../errors.ts';
 
-/** The depth of its JSON is limited in `parse.ts`. */
+/** `parse.ts` limits the depth. */
 const MAX_BYTES = 256 * 1024;
-/** A body up to this length takes no room: a token call, an ordinary enquiry. */
+/** Token calls and ordinary enquiries need no memory budget. */
 const SMALL_BYTES = 4096;
 
 const ROOM = { bytes: 64 * 1024 * 1024, bytesOfSender: 16 * 1024 * 1024 };
@@ -35,19 +35,19 @@ export function createBodyRoom(room = ROOM) {
   };
 }
 
-/** One room for senders with a token that was valid lately and one for strangers, who come from any number of networks. */
+/** Unauthenticated callers may come from any number of networks, and have a budget of their own. */
 export type BodyRooms = ReturnType<typeof createBodyRooms>;
 
 export function createBodyRooms() {
   return { known: createBodyRoom(), strangers: createBodyRoom() };
 }
 
-/** The length that the headers announce; a chunked body counts as the longest one allowed. */
+/** A chunked body counts as the longest one allowed. */
 export function announcedBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] ? MAX_BYTES : Number(headers['content-length'] ?? 0);
 }
 
-/** Takes room for a body until the response was sent. Throws 503 where there is none, or nobody waits any more. */
+/** Until the response was sent. */
 function takeRoom(response: ServerResponse, room: BodyRoom, sender: string, bytes: number): void {
   if (bytes <= SMALL_BYTES || bytes > MAX_BYTES) return;
   if (response.destroyed || !room.take(sender, bytes))
@@ -57,11 +57,11 @@ function takeRoom(response: ServerResponse, room: BodyRoom, sender: string, byte
 
 export interface RequestBody {
   isEmpty: boolean;
-  /** Throws 400 for bytes that could not be read, decompressed or decoded: syntax is checked after the quota. */
+  /** Throws 400 for an unreadable body: its syntax is checked after the quota. */
   text(): string;
 }
 
-/** Reads the whole body. Only errors of its size, of room for it and of its encoding's name are thrown here. */
+/** Throws only for the size, the memory budget and the name of the encoding. */
 export async function readBody(
   response: ServerResponse,
   room: BodyRoom,
@@ -77,7 +77,7 @@ export async function readBody(
     const decompress = decompressorFor(encoding || 'identity');
     step = 'decompressed';
     const bytes = await decompress(sent, { maxOutputLength: MAX_BYTES });
-    // Some hundred bytes may decompress to the longest body, which waits in memory for its turn.
+    // A few hundred bytes may decompress to the longest body, which waits in memory for its turn.
     if (bytes !== sent) takeRoom(response, room, sender, bytes.length);
     return { isEmpty: bytes.length === 0, text: () => decode(bytes) };
   } catch (error) {
@@ -89,11 +89,11 @@ export async function readBody(
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-/** Some senders leave out the wrapper of zlib (RFC 9110, 8.4.1.2), whose first byte holds the method, 8. */
+/** Some senders omit the wrapper of zlib (RFC 9110, 8.4.1.2), whose first byte holds the method, 8. */
 const inflateAny: Decompress = (bytes, options) =>
   promisify((bytes[0] ?? 0) % 16 === 8 ? inflate : inflateRaw)(bytes, options);
 
-/** The decompressors by encoding. Each stops with ERR_BUFFER_TOO_LARGE at the first byte over the limit. */
+/** Each stops with ERR_BUFFER_TOO_LARGE at the first byte over the limit. */
 const decompressors = new Map<string, Decompress>([
   ['identity', async (bytes) => bytes],
   ['gzip', promisify(gunzip)],
@@ -110,7 +110,7 @@ function decompressorFor(encoding: string): Decompress {
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', message, { headers });
 }
 
-/** A byte order mark is dropped; bytes that are not UTF-8 are 400. */
+/** Drops a byte order mark. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

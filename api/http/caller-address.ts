@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * With proxies in front it is what the outermost of them added to `X-Forwarded-For`. A header with fewer
- * entries than proxies did not pass them all: the sender may have made it up, so the socket's address counts.
- */
+/** `X-Forwarded-For` counts only if it has an entry for each proxy: the sender may have invented a shorter one. */
 export function callerNetwork(request: IncomingMessage, trustedProxies: number): string {
   const entries = String(request.headers['x-forwarded-for'] ?? '').split(',');
   const forwarded = trustedProxies > 0 ? withoutPort(entries.at(-trustedProxies) ?? '') : '';
@@ -18,10 +15,10 @@ function withoutPort(entry: string): string {
   return v6 ?? v4 ?? entry.trim();
 }
 
-/** An IPv4 address, however it is written; of an IPv6 address its /64, which any one machine may have whole. */
+/** A machine may have a whole IPv6 /64. */
 export const networkOf = (address: string) => prefixOf(address, 64);
 
-/** The same, but of an IPv6 address its /48, which any one customer of a provider may have whole. */
+/** A provider's customer may have a whole IPv6 /48. */
 export const siteOf = (address: string) => prefixOf(address, 48);
 
 function prefixOf(text: string, bits: 48 | 64): string {

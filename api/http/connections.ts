@@ -4,15 +4,15 @@ import { Counter } from 'prom-client';
 import { announcedBytes } from './body.ts';
 import { networkOf, siteOf } from './caller-address.ts';
 
-/** The share of the most connections from which on each new one takes the place of an idle one. */
+/** From this share of all connections on, each new one closes an idle one. */
 const CROWDED = 0.9;
-/** The limit of an IPv6 site (/48), as a multiple of the limit of one address (/64). */
+/** A multiple of the limit of one address (/64). */
 const ADDRESSES_OF_SITE = 4;
-/** How long a connection stays idle that has shown no valid token or secret. */
+/** For a connection that has shown no valid token or secret. */
 const STRANGER_IDLE_MS = 5000;
-/** The most requests that a connection may send ahead, before the response to the first one was read. */
+/** Requests sent before the response to the first one was read. */
 const MAX_AHEAD = 16;
-/** The most requests sent ahead on all connections together; strangers may not send more. */
+/** Unauthenticated callers may not send more ahead, on all connections together. */
 const MAX_AHEAD_OF_ALL = 4096;
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 const UNREAD_CHECK_MS = 250;
@@ -27,7 +27,7 @@ interface Connection {
 const connections = new WeakMap<Socket, Connection>();
 let aheadOfAll = 0;
 
-/** Lets a connection stay idle for as long as the server allows: a request of it had a valid token or secret. */
+/** After a valid token or secret, the connection may stay idle for as long as the server allows. */
 export function trustConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   const connection = connections.get(socket);
   if (connection) connection.isKnown = true;
@@ -52,18 +52,16 @@ const refusedCounter = new Counter({
   help: 'Connections closed by the server: too many of one address or altogether, too many that are idle, or unread.',
   labelNames: ['limit'] as const,
 });
-// Begins at 0: Prometheus sees no increase in a counter that appears with its first event.
+// Prometheus sees no increase in a counter that appears with its first event.
 for (const limit of ['all', 'address', 'idle', 'unread']) refusedCounter.inc({ limit }, 0);
 
-/**
- * Nobody outside can hold all connections. Without a limit per address all connections count as a proxy's.
- */
+/** So that outsiders cannot hold all connections. Without a limit per address, all are a proxy's. */
 export function limitConnections(
   server: Server,
   { maxPerAddress, maxConnections }: { maxPerAddress: number; maxConnections: number },
 ): void {
   const [ofNetwork, ofSite] = [new Map<string, number>(), new Map<string, number>()];
-  /** The idle connections, in the order in which they became idle. */
+  /** In the order in which they became idle. */
   const idle = { strangers: new Set<Connection>(), known: new Set<Connection>() };
   const open = new Set<Socket>();
 
@@ -76,7 +74,6 @@ export function limitConnections(
     idle.strangers.delete(connection);
   }
 
-  /** Closes the connection that has been idle for longest, strangers first. */
   function closeIdle(): void {
     const [longest] = idle.strangers.size > 0 ? idle.strangers : idle.known;
     if (!longest) return;
@@ -92,7 +89,7 @@ export function limitConnections(
     const counts = [count(ofNetwork, network, 1), count(ofSite, site, 1)] as const;
     const connection: Connection = {
       socket,
-      // A proxy expects to find its connections open.
+      // A proxy expects its connections to stay open.
       isKnown: maxPerAddress === Infinity,
       isBusy: false,
       ahead: [],
@@ -115,7 +112,7 @@ export function limitConnections(
     const { socket } = request;
     const connection = connections.get(socket);
     if (!connection) return;
-    // A stranger may send a body slowly, and counts as idle until it is whole.
+    // An unauthenticated caller may send a body slowly, and counts as idle until it is complete.
     if (connection.isKnown || announcedBytes(request) === 0) markBusy(connection);
     else
       request.once('end', () => {
@@ -141,7 +138,7 @@ export function limitConnections(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Closes the connections with the longest unread responses while all of these together take too much memory. */
+/** Longest unread responses first. */
 function closeUnread(open: ReadonlySet<Socket>): void {
   const unread = [...open].filter(({ writableLength }) => writableLength > 0);
   let bytes = unread.reduce((sum, { writableLength }) => sum + writableLength, 0);

@@ -12,7 +12,7 @@ import { recordProtocolError, requestFields } from './request-log.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** Writes every error of a request in the envelope; an unexpected error's cause stays in the log. */
+/** The cause of an unexpected error stays in the log. */
 export function handleErrors(log: Logger): Koa.Middleware {
   return async (http, next) => {
     try {
@@ -58,7 +58,7 @@ function toApiError(error: unknown, http: Koa.Context, log: Logger): ApiError {
 
 export function handleUncaught(log: Logger) {
   return function (this: Koa.Context, error: unknown): void {
-    // Koa calls it without an error too, when a response has ended.
+    // Koa also calls it without an error, when a response has ended.
     if (error === null || error === undefined || this.headerSent || !this.writable) return;
     writeProtocolError(this.res, 'INTERNAL_ERROR', { log, cause: toLogError(error) });
   };
@@ -85,7 +85,6 @@ export function protocolErrorCode(nodeCode: string | undefined): ProtocolErrorCo
   return PARSER_ERRORS[nodeCode ?? ''] ?? 'BAD_REQUEST';
 }
 
-/** Answers bytes that are no valid request, logs and counts them, and closes the connection. */
 export function writeProtocolError(
   target: Socket | ServerResponse,
   code: ProtocolErrorCode,

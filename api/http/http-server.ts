@@ -6,22 +6,22 @@ import { afterEarlierResponses, limitConnections } from './connections.ts';
 import { protocolErrorCode, writeProtocolError } from './error-responses.ts';
 
 const OPTIONS = {
-  // Both are enforced by a check that runs every `connectionsCheckingInterval`: within 5 s for the headers.
+  // Both are checked every `connectionsCheckingInterval`: the headers arrive within 5 s.
   requestTimeout: 10_000,
   headersTimeout: 4000,
   connectionsCheckingInterval: 500,
-  // Longer than a load balancer keeps an idle connection, so that the balancer closes it first.
+  // Longer than that of a load balancer, so that the balancer closes an idle connection first.
   keepAliveTimeout: 75_000,
   maxHeaderSize: 16_384,
-  // Checked by `refuseMalformed`, whose error has the envelope.
+  // `refuseMalformed` checks it, since its error has the envelope.
   requireHostHeader: false,
 };
-/** A connection is closed when its response stays unread for one to two times this. */
+/** Closes a connection whose response stays unread for one to two times this. */
 const UNREAD_RESPONSE_MS = 60_000;
 
 export interface ServerLimits {
   log: Logger;
-  /** Infinity: a proxy stands in front. */
+  /** Infinity behind a proxy. */
   maxPerAddress: number;
   maxConnections?: number;
 }
@@ -32,7 +32,7 @@ const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** A server on which even the protocol errors of Node itself have the envelope. */
+/** Protocol errors of Node have the envelope, too. */
 export function createHttpServer(
   handle: Handler,
   { log, maxPerAddress, maxConnections = MAX_CONNECTIONS }: ServerLimits,
@@ -60,17 +60,17 @@ export function createHttpServer(
     }
   }
 
-  // No limit on the number of headers, beyond which Node drops them silently; their size is limited.
+  // Node would silently drop further headers. Their size is limited.
   server.maxHeadersCount = 0;
   // A response that is still being prepared has no limit.
   server.setTimeout(UNREAD_RESPONSE_MS, (socket) => {
     if (responses.get(socket)?.headersSent !== false) closeUnlessRead(socket);
   });
-  // An unknown expectation is ignored, as a recipient may (RFC 9110, 10.1.1).
+  // RFC 9110, 10.1.1 allows ignoring an unknown expectation.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, duplex) => {
     const socket = duplex as Socket;
-    // Node has removed its own listeners, so an unhandled error of the socket would end the process.
+    // Node has removed its own listeners, so that an unhandled error of the socket would end the process.
     socket.on('error', () => socket.destroy());
     socket.setTimeout(server.timeout, () => socket.destroy());
     const response = responses.get(socket);
@@ -80,7 +80,7 @@ export function createHttpServer(
   server.on('clientError', ({ code }: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
     if (code !== TOO_LATE || socket.bytesRead === 0) return refuse(socket, code);
-    // Where this process stood still, the time of a request is over before the rest of it is read.
+    // If this process was frozen, the time of a request is over before the rest of it is read.
     const earlier = responses.get(socket);
     const wasWhole = earlier?.req.complete;
     setImmediate(() => {
@@ -92,7 +92,7 @@ export function createHttpServer(
   return server;
 }
 
-/** Whether the response is being made or read, or the rest of the request is read after it. */
+/** The response is not finished, or the rest of its request is still to be read. */
 function isPending(response: ServerResponse | undefined): response is ServerResponse {
   return response !== undefined && !(response.writableFinished && response.req.complete);
 }
@@ -106,7 +106,7 @@ function readWhole(request: IncomingMessage, response: ServerResponse): void {
     socket.end(() => (request.complete ? close() : request.once('close', close)));
 }
 
-/** Unless something waits to be read: where this process stood still, a limit passes before it is read. */
+/** If this process was frozen, a limit passes before the data that arrived is read. */
 function closeUnlessRead(socket: Socket): void {
   const { bytesRead } = socket;
   setImmediate(() => {
@@ -114,7 +114,7 @@ function closeUnlessRead(socket: Socket): void {
   });
 }
 
-/** The error of malformed bytes behind a request must not take the place of the pending response. */
+/** The error of malformed bytes behind a request must not replace the pending response. */
 function closeAfter(response: ServerResponse, socket: Socket): void {
   if (response.headersSent) socket.destroy();
   else response.setHeader('Connection', 'close');
@@ -133,7 +133,7 @@ export function createServerShutdown(server: Server) {
     response.once('close', () => inProgress.delete(response));
   });
 
-  /** For `acceptMs` still accepts requests, answered with `Connection: close`; then waits for the rest. */
+  /** For `acceptMs` still accepts requests, with `Connection: close` in the response. */
   async function close(acceptMs: number): Promise<void> {
     isStopping = true;
     for (const response of inProgress) {
@@ -149,7 +149,7 @@ export function createServerShutdown(server: Server) {
   return { isStopping: () => isStopping, close };
 }
 
-/** Idle for IDLE_MS, since an open connection may be about to send a request. */
+/** An open connection may be about to send a request. */
 async function waitUntilIdle(isBusy: () => boolean): Promise<void> {
   const started = Date.now();
   let lastBusy = started;

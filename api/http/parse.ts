@@ -12,7 +12,7 @@ const MAX_DEPTH = 32;
 type Parse = (text: string) => Record<string, unknown>;
 type Parameters = Record<string, string | string[]>;
 
-/** The parser for the body's Content-Type; throws 415 for a type that the route does not accept. */
+/** Throws 415 for a media type that the route does not accept. */
 export function parserFor(route: Route, request: Koa.Request, body: RequestBody): Parse {
   const type = request.type.toLowerCase();
   if (type === '' && body.isEmpty) return parseJsonObject;
@@ -24,7 +24,7 @@ export function parserFor(route: Route, request: Koa.Request, body: RequestBody)
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${accepted} in UTF-8.`);
 }
 
-/** URL-encoded names and values; a repeated name becomes a list, which no single-valued schema accepts. */
+/** A repeated name becomes a list, which no single-valued schema accepts. */
 export function parseParameters(text: string): Parameters {
   const byName = Map.groupBy(new URLSearchParams(text), ([name]) => storableText(name));
   return Object.fromEntries(Array.from(byName, ([name, pairs]) => [name, valueOf(pairs)]));
@@ -35,7 +35,7 @@ function valueOf(pairs: readonly [name: string, value: string][]): string | stri
   return others.length === 0 ? first : [first, ...others];
 }
 
-/** Fields are counted before any is parsed, since a body may be far longer than a query. */
+/** Counts fields before parsing any, since a body may be far longer than a query. */
 function parseForm(text: string): Parameters {
   if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
     throw new ApiError('BAD_REQUEST', `The body has more than ${MAX_FORM_FIELDS} fields.`);
@@ -51,7 +51,7 @@ function parseJsonObject(text: string): Record<string, unknown> {
   return cleanValue(value, 1) as Record<string, unknown>;
 }
 
-/** A number that a double cannot hold, such as `1e400`. */
+/** Outside the range of a double, such as `1e400`. */
 class InexactNumber {
   readonly source: string;
 
@@ -60,10 +60,10 @@ class InexactNumber {
   }
 }
 
-/** The members of a body that take any JSON. An inexact number in them becomes a text, as it was written. */
+/** In these fields, an inexact number becomes a string, as it was written. */
 const UNTYPED = ['quiz', 'comments'];
 
-/** A text with a number beyond 15 digits or with an exponent, which only the slower parsing keeps exact. */
+/** More than 15 digits or an exponent: only the slower parsing keeps these exact. */
 const MAY_BE_INEXACT = /\d{16}|\d[eE]\+?\d/;
 
 function keepInexact(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {

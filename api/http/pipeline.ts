@@ -13,7 +13,7 @@ import { parseParameters, parserFor } from './parse.ts';
 import { type AuthenticatedCaller, BASE_PATH, noQuery, type Route } from './route.ts';
 import { repeatedMessage, validate, validateParams } from './validate.ts';
 
-/** All routes below `/v2`. Paths match exactly: no other case, no trailing slash. */
+/** Paths match exactly: case and trailing slash count. */
 export function mountRoutes(app: AppContext, routes: readonly Route[]): Router {
   const letIn = letStrangersInTurn(app);
   const letAllIn = letStrangersInTurn(app, { alsoKnown: true });
@@ -70,7 +70,7 @@ function endpoint(app: AppContext, route: Route): Koa.Middleware {
   };
 }
 
-/** Puts fixed paths before those with a parameter: `/developers/search` is not the developer with the id "search". */
+/** `/developers/search` is not the developer with the id "search". */
 function fixedPathsFirst(routes: readonly Route[]): Route[] {
   const hasParameter = ({ path }: Route) => Number(path.includes('{'));
   return routes.toSorted((a, b) => hasParameter(a) - hasParameter(b));
@@ -78,10 +78,7 @@ function fixedPathsFirst(routes: readonly Route[]): Route[] {
 
 const toKoaPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
-/**
- * The documented order: body size, media type, bearer, quota, the client's turn, query, body syntax, body
- * schema, and then the route's own rules.
- */
+/** The documented order of errors: size, media type, bearer, quota, turn, query, syntax, schema, own rules. */
 async function runRoute(app: AppContext, route: Route, http: Koa.Context, params: unknown) {
   const now = app.now();
   const sent = http.state.sentBody as RequestBody | undefined;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { ApiError } from '../errors.ts';
 
-/** Refuses what RFC 9112 forbids and Node's parser accepts, or would answer without the envelope. */
+/** Refuses what RFC 9112 forbids and Node's parser accepts, or would refuse without the envelope. */
 export const refuseMalformed: Koa.Middleware = async (http, next) => {
   const issue = headerIssue(http.req) ?? (readPath(http) === null ? INVALID_TARGET : undefined);
   if (issue) throw new ApiError('BAD_REQUEST', issue, { headers: { Connection: 'close' } });
@@ -11,7 +11,7 @@ export const refuseMalformed: Koa.Middleware = async (http, next) => {
 
 const INVALID_TARGET = 'The target of the request is not valid.';
 
-/** Koa parses the target when its path is first asked for; `http://[/` throws, `a://?b` has none. */
+/** Koa parses the target on the first access of the path: `http://[/` throws, `a://?b` has none. */
 export function readPath(http: Koa.Context): string | null {
   try {
     return http.path;
@@ -22,7 +22,7 @@ export function readPath(http: Koa.Context): string | null {
 
 /** A proxy and Node may pick different values of a repeated header. A repeated `Authorization` is 401. */
 const SINGLE = ['host', 'content-type', 'content-length', 'transfer-encoding'];
-/** A name or an address, and a port (RFC 3986, 3.2). */
+/** RFC 3986, 3.2 */
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 
 function headerIssue(request: IncomingMessage): string | undefined {

@@ -6,7 +6,6 @@ import { parseTraceparent, traceFields, type TraceContext } from '../../platform
 
 const SHORT_TOKEN = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Echoes a request id that was sent as a short token. Logs without query or body. */
 export function logRequests(log: Logger): Koa.Middleware {
   return async (http, next) => {
     const sent = http.get('x-request-id');
@@ -39,7 +38,7 @@ export function requestFields({ state }: Koa.Context) {
   return { requestId, ...traceFields(state.trace as TraceContext | null) };
 }
 
-/** Logs and counts what reached no route: malformed HTTP, and errors thrown outside of the middleware. */
+/** For malformed HTTP, and errors thrown outside of the middleware. */
 export function recordProtocolError(
   log: Logger,
   { status, ...facts }: { requestId: string; status: number; cause: unknown },
@@ -61,7 +60,7 @@ const durationHistogram = new Histogram({
   buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-/** Labelled with the route's pattern: the path itself is unbounded and may hold an id. */
+/** Labelled with the route's pattern: the path is unbounded and may contain an id. */
 function observeRequest(http: Koa.Context, seconds: number): void {
   const route = (http.state.route as string | undefined) ?? 'none';
   const method = route === 'none' ? 'any' : http.method;

@@ -8,7 +8,7 @@ export function validateParams(schema: z.ZodType, params: unknown): unknown {
   throw new ApiError('BAD_REQUEST', 'The id in the path must be a uuid.');
 }
 
-/** Throws 422 with one text per issue, each beginning with the path of a field or parameter. */
+/** Throws 422 with one message per issue, each beginning with the path of a field or parameter. */
 export function validate(schema: z.ZodType, value: unknown, error = plainMessage): unknown {
   const parsed = schema.safeParse(value, { error });
   if (parsed.success) return parsed.data;
@@ -16,7 +16,7 @@ export function validate(schema: z.ZodType, value: unknown, error = plainMessage
   throw new ApiError('VALIDATION_ERROR', 'Validation failed', { errors: [...errors] });
 }
 
-/** A query parameter that is repeated was parsed into a list. */
+/** A repeated query parameter was parsed into a list. */
 export const repeatedMessage: z.core.$ZodErrorMap = (issue) =>
   Array.isArray(issue.input) ? 'is given more than once' : plainMessage(issue);
 

@@ -50,12 +50,10 @@ import {
 import { changeLead } from '../../store/leads/write-lead.ts';
 import { ApiError, notFound } from '../errors.ts';
 
-/** Everything that one create or update needs beside the database; `newId` makes uuids. */
 export interface IntakeRequest {
   enquiry: Enquiry;
-  /** The request as it is stored; its id shows whether a commit happened whose answer was lost. */
+  /** Its id shows whether a commit happened whose response was lost. */
   submission: Omit<Submission, 'kind'>;
-  /** `id` is that of the client's row. */
   caller: { id: string; name: string };
   reference: Reference;
   now: Date;
@@ -70,7 +68,7 @@ export interface SubmissionOutcome extends LeadChange {
   outboxId: number | null;
 }
 
-/** Updates a lead. When the connection is lost during the commit, the submission shows whether it happened. */
+/** If the connection is lost during the commit, the submission shows whether it happened. */
 export async function applyUpdate(
   database: Database,
   request: IntakeRequest,
@@ -97,10 +95,7 @@ export async function applyUpdate(
 
 const ERASED = 'The person of this lead was erased. The lead takes no more details.';
 
-/**
- * Runs in the caller's transaction, which locks the lead first, so that neither of two simultaneous changes
- * is lost. Null for a lead whose person was erased. Throws when the lead does not exist.
- */
+/** The caller's transaction locks the lead first. Null after an erasure. Throws if the lead does not exist. */
 export async function applySubmission(
   sql: Sql,
   request: IntakeRequest,
@@ -133,10 +128,7 @@ export async function applySubmission(
   return { ...changed.leadChange, leadId, assignedTo, comments: changed.comments.count, outboxId };
 }
 
-/**
- * An agent may have written into a field of a retried quiz since. Sub-sources are ignored if the lead has
- * another source by now, or the quiz's matches none, as when the quiz came (Lookup semantics, 5).
- */
+/** An agent may have edited a field since. Sub-sources need the source of the quiz (Lookup semantics, 5). */
 function withoutQuizFields({ enquiry, reference }: IntakeRequest, lead: LeadRow): Enquiry {
   if (!enquiry.quiz) return enquiry;
   const values = new Map(enquiry.values);
@@ -148,7 +140,7 @@ function withoutQuizFields({ enquiry, reference }: IntakeRequest, lead: LeadRow)
   return { ...enquiry, values, quiz: { ...enquiry.quiz, fields } };
 }
 
-/** The values of the lead's current answers, which an open end of the new ones may replace (update rule 6). */
+/** What an open end of the new answers may replace (update rule 6). */
 function supersededValues(
   { enquiry, reference }: IntakeRequest,
   { quizAnswers }: LeadChangeInputs,
@@ -159,7 +151,7 @@ function supersededValues(
     .values;
 }
 
-/** The campaign of a block that the lead has already wins over the field, as it did when the block came. */
+/** The campaign of a stored block wins over the field, as it did when the block came. */
 function withoutOverruledCampaign(enquiry: Enquiry, { lead, storedBlock }: LeadChangeInputs) {
   if (storedBlock?.leadId !== lead.id || !namesCampaign(storedBlock.block)) return enquiry;
   const values = new Map(enquiry.values);
@@ -183,7 +175,6 @@ export const NO_LEAD: Start = {
   supersededQuiz: new Map(),
 };
 
-/** Runs statements only where the quiz or the advertising campaign is new. */
 export async function resolveEnquiry(
   sql: Sql,
   request: IntakeRequest,
@@ -199,7 +190,7 @@ export async function resolveEnquiry(
   return { built: buildColumns(enquiry, columnFacts), quiz, block, campaign };
 }
 
-/** The same without any statement; null where the quiz or the advertising campaign is new. */
+/** Without a statement. Null if the quiz or the advertising campaign is new. */
 export function resolveKnownEnquiry(
   { enquiry, reference }: IntakeRequest,
   facts: EnquiryFacts,
@@ -213,7 +204,6 @@ export function resolveKnownEnquiry(
   return { built: buildColumns(enquiry, columnFacts), quiz, block, campaign };
 }
 
-/** The block to store, which no lead may have already, and the campaign of the enquiry. */
 function campaignOf(enquiry: Enquiry, { storedBlock, campaign }: EnquiryFacts) {
   const block = storedBlock === null ? enquiry.adPlatform : null;
   const isKnown = block === enquiry.adPlatform || !namesCampaign(enquiry.adPlatform?.block);
@@ -221,7 +211,7 @@ function campaignOf(enquiry: Enquiry, { storedBlock, campaign }: EnquiryFacts) {
   return { block, key, known: isKnown ? campaign : null };
 }
 
-/** Marks a lead whose contact turns out to be a competing agent. A mark stays. */
+/** A mark stays. */
 function agentMark({ competitorDomains }: Reference, { lead, known }: LeadChangeInputs) {
   const reason = agentEnquiryReason({ contact: null, ...known, competitorDomains });
   if (lead.is_agent_enquiry || reason === null) return null;

@@ -28,14 +28,13 @@ export type CreateOutcome =
   | { kind: 'created'; lead: DecidedLead; outboxId: number | null }
   | (SubmissionOutcome & { kind: 'merged'; matchedOn: MatchedOn });
 
-/** A create with its locks and its merge rule, which depend on the enquiry alone. */
 type Create = ReturnType<typeof prepareCreate>;
 
-/** `lateAtMs`, on the clock of `performance.now()`: one that can be written only after that is refused. */
+/** `lateAtMs`, on the clock of `performance.now()`: refused if written only after that. */
 export function prepareCreate(request: IntakeRequest, lateAtMs: number, isGone = () => false) {
   const { enquiry, reference } = request;
   const named = lockKeys(enquiry);
-  // An enquiry that names nobody gets a lock of its own, which shows the end of its transaction.
+  // Without a contact point, a lock of its own shows the end of the transaction.
   const keys = named.length > 0 ? named : [`submission:${request.submission.id}`];
   return { request, keys, lateAtMs, isGone, isPortal: comesFromPortal(enquiry, reference) };
 }
@@ -47,19 +46,18 @@ function refuseIfLate(create: Create): void {
 }
 
 interface CommitMode {
-  /** Returns for each create whether all of its people are locked. */
+  /** For each create, true if all of its customers are locked. */
   lock: (sql: TransactionSql, keys: readonly string[][]) => Promise<boolean[]>;
   decide: (
     sql: TransactionSql,
     create: Create,
     facts: IntakeFacts,
   ) => Promise<CreateOutcome> | CreateOutcome | null;
-  /** Whether to wait for ended merge windows that another transaction has locked. */
+  /** For ended merge windows that another transaction has locked. */
   locked: 'skip' | 'wait';
   retries: number;
 }
 
-/** Waits for everybody who has locked the same people. */
 const ALONE: CommitMode = {
   locked: 'wait',
   retries: INTAKE_RETRIES,
@@ -67,7 +65,7 @@ const ALONE: CommitMode = {
     await lockPeople(sql, keys.flat());
     return keys.map(() => true);
   },
-  /** Decides with statements where needed: for a merge, a new quiz or a new advertising campaign. */
+  /** Runs statements for a merge, a new quiz or a new advertising campaign. */
   async decide(sql, create, facts) {
     refuseIfLate(create);
     const { request, isPortal } = create;
@@ -78,7 +76,7 @@ const ALONE: CommitMode = {
       return toCreated(decideNewLead(request, { facts, isPortal }, resolved));
     }
     const merged = await applySubmission(sql, request, target.leadId, target.matchedOn);
-    // An erasure, under the locks that this transaction holds, would have removed the lead from the merge targets.
+    // Under these locks, an erasure would have removed the lead from the merge targets.
     if (!merged) throw new Error('A lead that was erased still takes merges.');
     return { kind: 'merged', ...merged, ...target };
   },
@@ -88,7 +86,7 @@ const IN_GROUP: CommitMode = {
   locked: 'skip',
   retries: 0,
   lock: tryLockPeople,
-  /** Decides without a statement; null where one is needed, or where it is too late. */
+  /** Null if a statement is needed, or if it is too late. */
   decide(_sql, create, facts) {
     const { request, isPortal } = create;
     if (facts.hasLockedWindow || isLate(create)) return null;
@@ -108,10 +106,7 @@ export async function createLead(database: Database, create: Create): Promise<Cr
   return outcome ?? createLead(database, create);
 }
 
-/**
- * The people are locked before anything is read, so that two simultaneous enquiries of one person make one
- * lead. Null for all if the connection is lost during the commit and it did not happen.
- */
+/** Locks before it reads, so that two concurrent enquiries of a customer make one lead. Null: not committed. */
 async function commitCreates(database: Database, creates: readonly Create[], mode: CommitMode) {
   const keys = creates.map((create) => create.keys);
   let outcomes: (CreateOutcome | null)[] = [];
@@ -159,26 +154,24 @@ async function insertNewLeads(
     if (outcome) outcome.outboxId = outboxIds.get(outcome.lead.lead.id) ?? null;
 }
 
-/** Groups of more save little, and other clients wait for one that a single client fills. */
+/** Larger groups save little, and other clients wait for the group that one client fills. */
 const MAX_GROUP = 32;
-/** Creates alone may wait for each other's locks, so some connections are left to the groups and to other requests. */
+/** These may wait for each other's locks, so that groups and other requests need connections of their own. */
 const MAX_ALONE = 8;
-/** The most creates that wait or are under way: some seconds of work. */
+/** A few seconds of work. */
 const MAX_OPEN = 1000;
-/** With the last statement, of ten seconds at most, half a minute: then a caller without a response looks for the lead. */
+/** With the last statement, of ten seconds at most, half a minute: then a caller looks for the lead. */
 const LATE_AFTER_MS = 20_000;
 
-/** `startedMs`, on the clock of `performance.now()`: when the request began. `isGone`: whether its caller has gone away. */
+/** `startedMs` is on the clock of `performance.now()`. */
 export type GroupCommit = (
   request: IntakeRequest,
   caller: { startedMs: number; isGone: () => boolean },
 ) => Promise<CreateOutcome>;
 
 /**
- * Enquiries that arrive while a transaction is under way share the next one, up to 32 of all clients in turn.
- * Enquiries that share a person are never in one group, so that none depends on what another one of its group
- * is about to write. One that cannot share runs alone, in its client's turn. After a group fails, its creates are
- * tried one by one.
+ * Concurrent enquiries share a transaction, of all clients in turn. No group has two of one customer, so that none
+ * depends on what another one is about to write. After a group fails, its creates are tried one by one.
  */
 export function createGroupCommit(
   database: Database,
@@ -213,7 +206,7 @@ export function createGroupCommit(
 
   return async (request, { startedMs, isGone }) => {
     const { id } = request.caller;
-    // A client below its share of the places is let in even if others hold all of them.
+    // A client below its share is let in even if others hold all slots.
     if (open >= MAX_OPEN && countOf(id) >= MAX_OPEN / openOf.size)
       throw tooBusy('Too many leads are being created at this moment.');
     open += 1;

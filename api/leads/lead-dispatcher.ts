@@ -10,17 +10,14 @@ import type { LeadEvent } from '../../workflows/contracts/lead-lifecycle.ts';
 
 export type LeadDispatcher = ReturnType<typeof createLeadDispatcher>;
 
-/** Slots of their own, so that neither new leads nor changes of leads wait for a stream of the others. */
+/** Separate slots, so that new leads and changes do not wait for each other. */
 const CONCURRENT_SIGNALS = { newLeads: 16, changes: 4 };
-/** The most signals that may wait, of new leads and of changes each. */
+/** For each of the two. */
 const MAX_WAITING = 2000;
 const RENEW_EVERY_MS = OUTBOX_LEASE_MS / 3;
 const DELETE_EVERY_MS = 50;
 
-/**
- * Does not make the request wait. One process at a time signals an outbox row: this one leases the rows that
- * it wrote, renews the lease while they wait, and skips those taken by a relay.
- */
+/** One process at a time signals an outbox row: this one leases its rows, and skips those taken by a relay. */
 export function createLeadDispatcher(options: {
   client: Client;
   database: Database;
@@ -90,7 +87,7 @@ export function createLeadDispatcher(options: {
   }
 
   return {
-    /** Queues a signal. If its queue is full or the signal fails, the relay takes the outbox row. */
+    /** If its queue is full or the signal fails, the relay takes the outbox row. */
     signalLead(leadId: string, event: LeadEvent, outboxId: number | null): void {
       const queue = event === 'created' ? newLeads : changes;
       if (outboxId === null || queue.size >= MAX_WAITING) return;
@@ -101,7 +98,7 @@ export function createLeadDispatcher(options: {
     get waiting(): number {
       return newLeads.size + newLeads.pending + changes.size + changes.pending;
     },
-    /** Leaves the waiting rows to the relay; resolves when the running signals have ended. */
+    /** Leaves the waiting rows to the relay. */
     async drain(): Promise<void> {
       for (const queue of [newLeads, changes]) queue.clear();
       if (renewal) clearTimeout(renewal);

@@ -50,7 +50,7 @@ const securitySchemes = {
     description: 'Client id and secret, by header or body: tools then fetch the token themselves.',
     flows: {
       clientCredentials: {
-        // The leading slash makes it resolve alike against the server's address and the document's.
+        // The leading slash makes it resolve alike against the server's URL and the document's.
         tokenUrl: `${BASE_PATH}${TOKEN_PATH}`,
         scopes: {
           'leads:all':
@@ -59,8 +59,7 @@ const securitySchemes = {
       },
     },
   },
-  // The last of the two by name: a generator that takes both schemes lets the last one win, and this one writes
-  // `Bearer`.
+  // A generator that takes both schemes lets the last one by name win, and this one writes `Bearer`.
   token: {
     type: 'http',
     scheme: 'bearer',
@@ -76,7 +75,7 @@ const server = {
   },
 };
 
-/** The address of a guide at the server's defaults: tools want a whole address, and the host is not known here. */
+/** At the server's defaults: tools want a whole URL. */
 export const guideUrl = (name: string) =>
   `https://${server.variables.host.default}${BASE_PATH}/docs/${name}`;
 
@@ -110,7 +109,7 @@ export function buildDocument(described: ZodOpenApiObject): Document {
   return JSON.parse(JSON.stringify(document, withPlainReferences)) as Document;
 }
 
-/** zod repeats beside a reference what `asGeneratorsTakeIt` took out of its component. */
+/** In addition to a reference, zod repeats what `asGeneratorsTakeIt` removed from its component. */
 function withPlainReferences(_key: string, value: { $ref?: string; description?: string } | null) {
   return value?.$ref ? { $ref: value.$ref, description: value.description } : value;
 }
@@ -134,7 +133,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
       ...(route.params && { path: route.params as z.ZodObject }),
       query: (route.query ?? noQuery) as z.ZodObject,
     },
-    // One media type: of two with the same schema some generators make code that does not run.
+    // From two media types with the same schema, some generators make code that does not run.
     requestBody: route.body && {
       required: true,
       content: {
@@ -151,7 +150,7 @@ type Override = Extract<CreateDocumentOptions['override'], (...context: never) =
 
 const isSafeLimit = (limit: unknown) => Math.abs(Number(limit)) === Number.MAX_SAFE_INTEGER;
 
-/** Takes out of a schema what generators of clients stumble over, or what would have them refuse later fields. */
+/** Removes what generators of clients cannot handle, or what would make them refuse later fields. */
 const asGeneratorsTakeIt: Override = ({ jsonSchema, io }) => {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (typeof jsonSchema.const === 'boolean') delete jsonSchema.const;

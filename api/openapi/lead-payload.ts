@@ -74,7 +74,7 @@ const blocks = {
     .describe('Only the first five are read; the others count as skipped.'),
 };
 
-/** A create needs a phone or an e-mail. Generators of types skip `if`, so that bodies can be put together. */
+/** Generators of types skip `if`, so that bodies can be composed. */
 const hasEntry = (name: string) => ({
   required: [name],
   properties: { [name]: { type: 'array' as const, items: {}, contains: NOT_BLANK } },

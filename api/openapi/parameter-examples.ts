@@ -1,6 +1,6 @@
 const ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
 
-/** Every operation accepts the examples of its parameters together, so an alias has the value of its parameter. */
+/** Every operation accepts its examples together, so that an alias has the value of its parameter. */
 export const parameterExamples: Readonly<Record<string, unknown>> = {
   id: ID,
   fresh: 'false',

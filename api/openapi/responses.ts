@@ -20,7 +20,6 @@ const errorSchema = namedObject('ErrorEnvelope', {
   requestId: z.string().describe('As in `X-Request-Id`.'),
 });
 
-/** An error of the token endpoint, which OAuth libraries understand too. */
 const tokenErrorSchema = errorSchema
   .extend({
     error: z.enum(oauthErrors).describe('By RFC 6749.'),
@@ -77,7 +76,7 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
   };
 }
 
-/** The errors of a request whose path could not be read: they are the same for all paths. */
+/** The path of these requests could not be read. */
 const WITHOUT_PATH: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'];
 
 const textHeader = (description: string) => ({ description, schema: { type: 'string' } as const });
@@ -117,7 +116,7 @@ function headersOf(route: Route, status: number): Record<string, { $ref: string 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The statuses of errors that come before the quota. */
+/** Errors that come before the quota. */
 const UNCOUNTED = [401, 405, 408, 413, 415, 431];
 
 function isCounted({ auth }: Route, status: number): boolean {

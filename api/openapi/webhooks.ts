@@ -84,7 +84,7 @@ const introduction =
   'What the service sends to the endpoints that its operator registered for a client. ' +
   'The requests that a client sends are in `openapi.json`.';
 
-/** A document of its own, since few generators of clients take `webhooks`. */
+/** Few generators of clients accept `webhooks` in the document of the API. */
 export function webhooksDocument(revision: string): Document {
   const types = Object.keys(pages) as SentType[];
   return buildDocument({

@@ -11,7 +11,7 @@ const sequence = z
   .min(1)
   .describe('Number of the event among those of the lead, which may arrive in another order.');
 
-/** `lead.created` as `LeadCreated`, for the names of its schemas. */
+/** `LeadCreated` for `lead.created` */
 export function eventName(type: string): string {
   return type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -25,7 +25,6 @@ function eventSchema(type: string, shape: z.ZodObject) {
   });
 }
 
-/** The body of each event: webhooks, the events that are read, and the document are made from these. */
 export const eventSchemas = Object.fromEntries(
   eventTypes.map((type) => {
     const data = eventData[type];

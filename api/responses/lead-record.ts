@@ -102,7 +102,7 @@ export function leadRecord(
   };
 }
 
-/** The fields that show a record of no list. `assignedBy` shows the agent to whom it resolved, who may not be the owner. */
+/** Records of no list. `assignedBy` shows the agent to whom it resolved, who may not be the owner. */
 function namedRecords({ lead, block, campaign, listing, ownership }: DecidedLead) {
   const shown = listing && { id: listing.id, name: listing.referenceNo };
   const { advertising_campaign_id: campaignId = null } = lead;

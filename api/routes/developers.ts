@@ -37,7 +37,7 @@ const sortedPageMeta = offsetMeta.extend({ ignored: ignoredKeys }).meta({ id: 'S
 
 const page = pageOf('DeveloperPage', developerRecord, sortedPageMeta);
 
-/** GET /public/developers: list and search are one read, "with no term it behaves as the plain list". */
+/** GET /public/developers: "with no term it behaves as the plain list". */
 export const listDevelopers = defineRoute({
   ...referenceRead,
   path: '/public/developers',
@@ -71,7 +71,7 @@ export const searchDevelopers: Route = {
     'Matches name, slug, description and id, forgiving small typing errors. An exact name comes first, then names that begin with the term, then the others by similarity.',
 };
 
-/** GET /public/developers/{id}: a disabled developer is as if it were not there. */
+/** GET /public/developers/{id} */
 export const readOneDeveloper = defineRoute({
   ...referenceRead,
   path: '/public/developers/{id}',

@@ -25,7 +25,7 @@ const query = z.strictObject({
   }),
 });
 
-/** Too many numbers is an error of its own, checked before the numbers themselves. */
+/** Too many numbers is a separate error, checked before the numbers. */
 const phones = z.preprocess(
   rejectTooMany,
   z.array(z.string()).min(1).max(MAX_NUMBERS).meta({
@@ -94,7 +94,7 @@ function rejectTooMany(sent: unknown): unknown {
   );
 }
 
-/** What may wait in Temporal's queue, as seconds of the registry's rate. */
+/** The length of Temporal's queue, in seconds of the registry's rate. */
 const QUEUE_SECONDS = 2;
 
 /** Temporal's queue is first come, first served: more checks of one client would make others time out. */
@@ -104,9 +104,6 @@ export function registryPlaces(settings: AppContext['config']['dncr']): number {
 
 type Asked = Pick<RouteRequest<unknown, unknown, unknown>, 'app' | 'caller' | 'now' | 'release'>;
 
-/**
- * Uses the cache alone, in one statement, when it has all numbers; else the workflow that asks the registry.
- */
 async function checkNumbers(
   { phones, inputs, fresh }: CheckRequest,
   asked: Asked,
@@ -114,7 +111,7 @@ async function checkNumbers(
 ) {
   const { app, caller, now } = asked;
   const checkId = app.newId();
-  // The check waits for its turn, and only then runs.
+  // The check first waits for its turn.
   const longestMs = MAX_WAIT_MS + timeouts.answerMs;
   const { cached, leases } = await app.openDncrCheck({
     id: checkId,

@@ -13,7 +13,7 @@ import { eventName, eventSchemas } from '../responses/events.ts';
 
 const TYPES = listPattern(`(${eventTypes.join('|').replaceAll('.', '\\.')})`);
 
-/** A blank list is as if omitted. */
+/** A blank list is treated as omitted. */
 const types = z
   .string()
   .transform((list, context) => {
@@ -33,7 +33,7 @@ const time = z.iso.datetime({
   error: 'must be a time such as 2026-11-24T09:00:00Z; a + in it is sent as %2B',
 });
 
-/** Python's `%z`, and so clients that are generated for it, write an offset as `+0400`. */
+/** Python's `%z`, and so its generated clients, write an offset as `+0400`. */
 function withColonInOffset(sent: unknown): unknown {
   return typeof sent === 'string' ? sent.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : sent;
 }
@@ -87,7 +87,7 @@ const GONE =
   `\`after\` is older than the events that are kept: go on with \`after=${FIRST}\`, the oldest cursor there is, ` +
   'and read the leads of the time between by their ids.';
 
-/** GET /public/events: what the client's endpoints get, whether it has one or not. */
+/** GET /public/events */
 export const listEvents = defineRoute({
   method: 'GET',
   path: '/public/events',

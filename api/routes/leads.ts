@@ -45,15 +45,14 @@ const merged = namedObject('MergedLead', {
 const createdOrMerged = z.union([leadRecordSchema, merged]).meta({
   id: 'CreatedOrMergedLead',
   description: 'Branch on `merged`.',
-  // `oneOf`: each shape has a required property that the other lacks. A generator may merge the shapes of an `anyOf`
-  // into one type.
+  // A generator may merge the shapes of an `anyOf` into one type. Each has a required property that the other lacks.
   override({ jsonSchema }) {
     jsonSchema.oneOf = jsonSchema.anyOf;
     delete jsonSchema.anyOf;
   },
 });
 
-/** POST /public/leads: the enquiry is matched, merged and resolved; routing follows the response. */
+/** POST /public/leads: routing follows the response. */
 export const createLead = defineRoute({
   method: 'POST',
   path: '/public/leads',
@@ -105,7 +104,7 @@ const updatedLead = namedObject('UpdatedLead', {
   comments: commentCount,
 });
 
-/** PUT /public/leads/{id} and its alias: details that arrive later (update rules 1 to 10). */
+/** PUT /public/leads/{id} and its alias (update rules 1 to 10) */
 export const updateLead = defineRoute({
   method: 'PUT',
   path: '/public/leads/{id}',
@@ -220,7 +219,7 @@ const recordedResponse = namedObject('RecordedResponseTime', {
   agentRespondedAt: z.iso.datetime().describe('Time at which it was recorded.'),
 });
 
-/** POST /public/leads/{id}/response-time: the last write wins; a running follow-up clock stops. */
+/** POST /public/leads/{id}/response-time: the last write wins. */
 export const responseTime = defineRoute({
   method: 'POST',
   path: '/public/leads/{id}/response-time',

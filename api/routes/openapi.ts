@@ -35,7 +35,7 @@ export function documentRoutes(routes: readonly Route[]): Route[] {
   ];
 }
 
-/** A file that is made once, at its first request, and is the same for everybody until the next release. */
+/** Created at the first request. */
 function file(
   path: string,
   type: string,
@@ -75,7 +75,7 @@ const { resolve } = createRequire(import.meta.url);
 
 const readAsset = (name: string) => readFile(resolve(`swagger-ui-dist/${name}`));
 
-/** Everything is served from here; the page's script sets inline styles. */
+/** The page's script sets inline styles. */
 const PAGE_HEADERS = {
   'Content-Security-Policy': [
     `default-src 'none'`,
@@ -108,10 +108,7 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/**
- * Requests omit the browser's own credentials: after a wrong secret the browser would otherwise ask for a
- * user and a password. What is typed under "Authorize" stays in the page's memory.
- */
+/** Requests omit the browser's credentials: after a wrong secret, it would ask for a user and a password. */
 const START = `const common = {
   persistAuthorization: false,
   requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),
@@ -128,7 +125,7 @@ SwaggerUIBundle({ ...common, url: 'openapi.json', dom_id: '#reference', deepLink
 SwaggerUIBundle({ ...common, url: 'openapi-webhooks.json', dom_id: '#webhooks' });
 `;
 
-/** The guides in docs/, by their name below `/docs`. */
+/** By their name below `/docs`. */
 export const guides = {
   guide: 'integration.md',
   webhooks: 'integration-webhooks.md',
@@ -136,7 +133,7 @@ export const guides = {
 
 const FOLDER = path.join(import.meta.dirname, '../../docs');
 
-/** The guide as in docs/, except that it links to the other guide's page. */
+/** Links to the other guide's page. */
 async function readGuide(name: keyof typeof guides): Promise<string> {
   const markdown = await readFile(path.join(FOLDER, guides[name]), 'utf8');
   return Object.entries(guides).reduce(

@@ -116,7 +116,7 @@ const pageMeta = namedObject('ProjectPageMeta', {
 
 const page = pageOf('ProjectPage', projectRecord, pageMeta);
 
-/** GET /public/projects: all filters that are given must hold. */
+/** GET /public/projects */
 export const listProjects = defineRoute({
   ...referenceRead,
   path: '/public/projects',
@@ -143,7 +143,7 @@ export const listProjects = defineRoute({
   },
 });
 
-/** The number of a text; a blank one, which would be 0, is NaN. */
+/** A blank value, which would be 0, is NaN. */
 const bound = z
   .string()
   .optional()
@@ -159,7 +159,7 @@ const pins = namedObject('ProjectPins', {
   data: z.array(pin).describe('One pin per project in the box.'),
 });
 
-/** GET /public/projects/map (Projects in a bounding box); `west` beyond `east` crosses the date line. */
+/** GET /public/projects/map (Projects in a bounding box) */
 export const mapProjects = defineRoute({
   ...referenceRead,
   path: '/public/projects/map',
@@ -176,7 +176,7 @@ export const mapProjects = defineRoute({
   },
 });
 
-/** GET /public/projects/{id}: an unpublished project is as if it were not there. */
+/** GET /public/projects/{id} */
 export const readOneProject = defineRoute({
   ...referenceRead,
   path: '/public/projects/{id}',
@@ -192,7 +192,7 @@ export const readOneProject = defineRoute({
   },
 });
 
-/** The body as bytes, built once for each version of the lists, since many locations make it large. */
+/** Bytes, built once for each version of the lists, since many locations make them large. */
 const bodies = new WeakMap<Reference, Promise<Buffer>>();
 
 export const projectFilters = defineRoute({

@@ -12,7 +12,7 @@ import { throttleFailure } from '../auth/failed-token-calls.ts';
 import { checkQuota } from '../auth/quota.ts';
 import { defineRoute, namedObject, TOKEN_PATH } from '../http/route.ts';
 
-/** Accepts any value: a missing field or one of another type is a wrong credential (401), not a 422. */
+/** A missing field or one of another type is a wrong credential (401), not a 422. */
 const text = z
   .unknown()
   .optional()
