@@ -1,4 +1,4 @@
-/** Ends a switch over every case: a forgotten case does not compile. */
+/** A forgotten case of a switch does not compile. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** JSON with the keys of every object sorted, so that equal content is equal text. */
+/** Sorts the keys of every object, so that equal content is equal text. */
 export function canonicalJson(value: unknown): string {
   return (
     JSON.stringify(value, (_key, each: unknown) => (isRecord(each) ? sortKeys(each) : each)) ??
@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** SHA-256 of the canonical JSON, in hexadecimal. */
+/** SHA-256, in hexadecimal. */
 export function contentHash(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

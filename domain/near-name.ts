@@ -2,7 +2,6 @@ import leven from 'leven';
 
 export type NameForms = readonly { name: string; form: string }[];
 
-/** The known name that a name may be a typing error of; undefined where none is near. */
 export function nearestName(sent: string, forms: NameForms): string | undefined {
   const form = plainForm(sent);
   const maxDistance = allowedTypos(form);
@@ -14,13 +13,12 @@ export function nearestName(sent: string, forms: NameForms): string | undefined 
   return best && best.distance <= maxDistance ? best.name : undefined;
 }
 
-/** The typos that count as near. A short name allows fewer, since it soon is another word. */
+/** A short name allows fewer typing errors, since it soon is another word. */
 function allowedTypos({ length }: string): number {
   if (length < 5) return 0;
   return length < 8 ? 1 : 2;
 }
 
-/** A name in lower case, without the signs that some put between words. */
 export function plainForm(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

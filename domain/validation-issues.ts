@@ -8,7 +8,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** What is wrong with a value, in plain words; a schema's own message comes before it. */
+/** A schema's own message wins over it. */
 export const plainMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'is missing';
   switch (issue.code) {
@@ -48,7 +48,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'a time such as 2028-06-30T09:00:00Z',
 };
 
-/** What is counted, of what has a size; a number is compared. */
 const COUNTED: Readonly<Record<string, string>> = {
   string: 'character',
   array: 'entry',

@@ -9,7 +9,7 @@ export function withWesternDigits(text: string): string {
 
 const IS_DIGIT = /^\p{Nd}$/u;
 
-/** Unicode has the digits of each script in a row from zero to nine; the next script's may follow at once. */
+/** Unicode has the digits of each script in a row from zero to nine. The next script's may follow at once. */
 function westernDigit(digit: string): string {
   const last = digit.codePointAt(0) ?? 0;
   let first = last;
@@ -17,7 +17,7 @@ function westernDigit(digit: string): string {
   return String((last - first) % 10);
 }
 
-/** Direction marks, zero-width characters and the like: copied Arabic text is full of them. */
+/** Copied Arabic text is full of them. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 export function withoutInvisible(text: string): string {
@@ -27,7 +27,7 @@ export function withoutInvisible(text: string): string {
 const REPEATED_AMPERSAND = /&(?:(?:amp|#0*38|#x0*26);)+/gi;
 const HTML_ENTITY = /&(?:#(\d{1,6}|x[\da-f]{1,5})|(\w+));/gi;
 
-/** Decodes HTML entities, also those of a text that was encoded more than once (`&amp;nbsp;`). */
+/** Also those of a text that was encoded more than once (`&amp;nbsp;`). */
 export function decodeHtmlEntities(text: string): string {
   return text.replace(REPEATED_AMPERSAND, '&').replace(HTML_ENTITY, decodeEntity);
 }
@@ -39,25 +39,25 @@ function decodeEntity(entity: string, number?: string, name = ''): string {
   return character > '\0' && character.isWellFormed() ? character : entity;
 }
 
-/** A name in one line: HTML entities decoded, and each run of Unicode white space a single space. */
+/** In one line, with single spaces. */
 export function nameText(text: string): string {
   return decodeHtmlEntities(text).replace(/\s+/g, ' ').trim();
 }
 
 const DASH = /[\p{Pd}\u2212]/gu;
 
-/** A text in the one form that its spellings share: compatibility forms, digits, dashes, apostrophes and spaces. */
+/** The one form that all spellings share: compatibility forms, digits, dashes, apostrophes and spaces. */
 export function plainText(text: string): string {
   const plain = withWesternDigits(withoutInvisible(decodeHtmlEntities(text)).normalize('NFKC'));
   return nameText(plain.replace(DASH, '-').replace(/[‘’‛]/g, "'"));
 }
 
-/** Whether a text has only white space and invisible characters, such as the direction mark that a form adds. */
+/** Invisible characters count as blank, such as the direction mark that a form adds. */
 export function isBlank(text: unknown): boolean {
   return typeof text === 'string' && withoutInvisible(text).trim() === '';
 }
 
-/** Removes NUL and lone surrogates, which Postgres cannot store. */
+/** Postgres cannot store NUL and lone surrogates. */
 export function storableText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }
@@ -72,7 +72,7 @@ export function mapTexts(value: unknown, map: (text: string) => string): unknown
 
 const SURROGATE_PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
-/** Counts code points, so that 255 emoji count as 255. */
+/** Code points, so that 255 emoji count as 255. */
 export function charactersIn(text: string): number {
   return text.length - (text.match(SURROGATE_PAIR)?.length ?? 0);
 }
@@ -81,7 +81,7 @@ export function cutText(text: string | null, maxLength: number): string | null {
   return text && [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('');
 }
 
-/** Characters are counted as JSON Schema counts them. */
+/** Counts as JSON Schema does. */
 export function limitedText(maxLength?: number, isLookup = false): z.ZodString {
   const text = z.string();
   if (maxLength === undefined) return text;

@@ -16,14 +16,14 @@ export interface AssignmentState {
 
 interface ToAgent {
   agent: AgentView;
-  /** 0: no clock. */
+  /** 0: no response deadline. */
   followUpMs: number;
 }
 
-/** The rules' explanation where the operator sent the lead back through them; empty where the operator chose. */
+/** Empty if the operator chose; else the explanation of the rules. */
 interface ByOperator {
   why: readonly string[];
-  /** Whether it takes back the hand-over before. */
+  /** True if it reverts the transfer before. */
   isUndo?: boolean;
 }
 
@@ -38,7 +38,7 @@ export type KeepOwnerReason =
   | { kind: 'moves_used_up'; moves: number }
   | { kind: 'nobody_else'; lines: readonly string[] };
 
-/** `why` holds the lines of an explanation. */
+/** `why`: the lines of an explanation. */
 export type AssignmentEvent =
   | { kind: 'created'; createdBy: string }
   | ({ kind: 'created_with_owner'; createdBy: string; decidedBy: RequestOwner } & ToAgent)

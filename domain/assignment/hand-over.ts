@@ -4,46 +4,41 @@ export type HandOverTarget =
   | { kind: 'agent'; agentId: string }
   | { kind: 'pool'; poolId: string }
   | { kind: 'rules' }
-  /** Unassigned again, where a hand-over is taken back. */
+  /** For an undo. */
   | { kind: 'nobody' };
 
-/** The destination of a lead. `waiting`: the rules have nobody for it yet. */
+/** `waiting`: the rules found no agent yet. */
 export type HandedTo =
   | { kind: 'agent'; agentId: string }
   | { kind: 'pool'; poolId: string }
   | { kind: 'waiting' | 'nobody' };
 
-/** What an operator asked for. */
 export interface HandOver {
   target: HandOverTarget;
-  /** A release moves only what this agent holds. Null: a single lead, whoever holds it. */
+  /** Moves only this agent's leads. Null for a single lead. */
   releasedAgentId: string | null;
-  /** Moves only leads whose response clock runs. */
+  /** Moves only leads with an active response deadline. */
   onlyWaiting: boolean;
-  /** Whether a release moves leads with a recorded response too. A single lead moves with one as well. */
+  /** For a release, and for `onlyAt`. */
   movesResponded: boolean;
-  /** Whether a lead with `Personal distribution` moves too. */
+  /** `Personal distribution` */
   movesPersonal: boolean;
-  /** Moves only leads that are still in one of these states. */
   onlyStatuses?: readonly AssignmentStatus[] | null;
-  /**
-   * Moves the lead only while it is in this round and move and, unless `movesResponded`, no agent has responded.
-   * `updatedAt` (ISO 8601) is the time of its last change: the lead moves only while nothing at all has changed.
-   */
+  /** `updatedAt` (ISO 8601): moves the lead only if nothing has changed since. */
   onlyAt?: { round: number; move: number; updatedAt?: string | null } | null;
-  /** The request that this one takes back: neither of the two excludes an agent. */
+  /** The reverted request. Neither of the two excludes an agent. */
   undoes?: string | null;
-  /** Whether the agents from whom operators took the lead may get it again. */
+  /** Excluded agents may get the lead again. */
   liftsExclusion?: boolean;
 }
 
 interface HeldLead extends AssignmentState {
-  /** ISO 8601. */
+  /** ISO 8601 */
   updatedAt: string;
   ownerId: string | null;
 }
 
-/** Returns why a lead stays where it is; null where it is handed over. */
+/** Null if the lead may move. */
 export function refuseHandOver(handOver: HandOver, lead: HeldLead) {
   return (
     refuseRelease(handOver, lead) ?? refuseChanged(handOver, lead) ?? refuseTarget(handOver, lead)
@@ -74,24 +69,21 @@ function refuseTarget({ target, movesPersonal }: HandOver, lead: HeldLead) {
   return lead.isPersonal && !(target.kind === 'agent' && movesPersonal) ? 'personal' : null;
 }
 
-/** A change of a lead's holder, with from whom an operator took the lead. */
 export interface HolderChange {
   at: string;
   agentId: string | null;
-  /** Whether an operator or the agent's own claim named the holder, whatever the rules say. */
+  /** By an operator or the agent's claim, whatever the rules say. */
   isNamed: boolean;
-  /** When the response clock that it started is due; null: it started none. */
+  /** Null without a response deadline. */
   dueAt: string | null;
-  /** Who held the lead when an operator moved it. */
+  /** The owner from whom an operator took the lead. */
   takenFrom: readonly string[];
-  /** Whether the operator lifts all exclusions. */
   liftsAll: boolean;
 }
 
 /**
- * Lists the agents to whom the rules may not give the lead: those from whom an operator took it. The exclusion ends when an
- * operator gives the lead to the agent or lifts the exclusion, when the agent claims the lead, or when somebody else has
- * held it for the length of a follow-up (`followUpMs` where no clock ran). `changes` is in order of rounds and times.
+ * An exclusion ends when the agent gets the lead from an operator or claims it, when an operator lifts it, or when another
+ * agent has owned the lead for the length of a follow-up (by default `followUpMs`). `changes`: by round and time.
  */
 export function findTakenFrom(
   changes: readonly HolderChange[],

@@ -3,10 +3,7 @@ import type { AssignmentStatus } from './assignment-event.ts';
 const FIRST_SECONDS = 2;
 const LAST_SECONDS = 60;
 
-/**
- * The seconds after which an integrator asks again for a pending lead: few at first, more with the lead's age
- * (Assignment response), and the most while it waits for an agent. Null for a lead that is not pending.
- */
+/** Grows with the age of a pending lead (Assignment response). */
 export function retryAfterSeconds(
   {
     status,

@@ -9,10 +9,7 @@ import type {
   MergedEnquiry,
 } from './assignment-event.ts';
 
-/**
- * What an assignment event must carry for each webhook event: without it the webhook event could not be built, so the
- * type of the table refuses the row. `unknown`: nothing.
- */
+/** A webhook event needs these facts, so that the table refuses the row of an assignment event without them. */
 export interface EventRequirements {
   'lead.created': { createdBy: string };
   'lead.assigned': { agent: AgentView };
@@ -41,7 +38,7 @@ type Steps = readonly [
   move: 'first' | 'next' | 'same',
   clock: 'start' | 'stop' | 'keep',
 ];
-/** Also an event that ends an assignment before a wait adds an entry to the history. */
+/** An event that ends an assignment before a wait also adds an entry to the history. */
 type Outcome =
   | readonly [to: 'pending', ...Steps, decidedBy: 'operator' | null]
   | readonly [to: Decided, ...Steps, decidedBy: DecidedBy | 'request' | null];
@@ -133,7 +130,6 @@ export function newAssignment({ isPersonal }: { isPersonal: boolean }): Assignme
   return { status: 'new', ...counts, isPersonal, isResponded: false, isClockRunning: false };
 }
 
-/** Whether the table has a row for this state and event. */
 export function allows(status: AssignmentState['status'], event: AssignmentEvent['kind']): boolean {
   return ruleFor(status, event) !== undefined;
 }
@@ -165,19 +161,19 @@ export function decideTransition(
 
 function isApplicable(state: AssignmentState, event: AssignmentEvent): boolean {
   const { isClockRunning, isPersonal, isResponded } = state;
-  // Its clock may have expired before, while no agent was free.
+  // The deadline may have expired before, while no agent was free.
   if (event.kind === 'follow_up_reassigned') return !isPersonal && !isResponded;
   if (event.kind.startsWith('follow_up_')) return isClockRunning;
   if (!isPersonal || !event.kind.startsWith('operator_')) return true;
   return 'movesPersonal' in event && event.movesPersonal;
 }
 
-/** Whether the event leaves the lead in its pool: nothing has changed for its integrator. */
+/** The lead stays in its pool, which is no news for its integrator. */
 function isInPool({ poolId = null }: AssignmentState, event: AssignmentEvent): boolean {
   return poolId !== null && 'poolId' in event && event.poolId === poolId;
 }
 
-/** The transition of an event that the caller knows to be allowed. Throws otherwise. */
+/** Throws if the event is not allowed. */
 export function requireTransition(state: AssignmentState, event: AssignmentEvent): Transition {
   const transition = decideTransition(state, event);
   if (transition) return transition;

@@ -1,4 +1,4 @@
-/** The statuses that are kept. `unavailable` is no answer, so it is not among them. */
+/** `unavailable` is not cached. */
 export const CACHED_STATUSES = ['registered', 'not_registered', 'not_found'] as const;
 export type CachedStatus = (typeof CACHED_STATUSES)[number];
 
@@ -6,7 +6,7 @@ export const CACHE_TTL_DAYS = 180;
 
 const DAY_MS = 86_400_000;
 
-/** Answers from after this instant are fresh. One of exactly 180 days ago is not. */
+/** Results from exactly 180 days ago are not fresh. */
 export function freshSince(now: Date, days = CACHE_TTL_DAYS): Date {
   return new Date(now.getTime() - days * DAY_MS);
 }

@@ -7,9 +7,7 @@ export const MAX_NUMBERS = 20;
 
 export type CheckRequest = ReturnType<typeof readCheckRequest>;
 
-/**
- * The valid numbers are distinct, in local form and sorted, so that leases are taken in one order everywhere.
- */
+/** Sorted, so that leases are taken in one order everywhere. */
 export function readCheckRequest(inputs: readonly string[], fresh: boolean) {
   const read = inputs.map((input) => ({ input, reading: readNumber(input) }));
   const phones = read.flatMap(({ reading }) =>
@@ -24,7 +22,7 @@ export interface KnownAnswer extends RegistryAnswer {
   source: 'cache' | 'fresh';
 }
 
-/** DNCR result row: all fields are always present. */
+/** DNCR result row */
 export const resultRow = z
   .object({
     input: z.string().describe('The number exactly as sent.'),
@@ -69,7 +67,7 @@ const NO_ANSWER = 'The registry gave no answer for this number; try again later.
 const NOT_UNDERSTOOD =
   'The registry gave a status that is not known for this number; try again later.';
 
-/** Nothing was checked if there is no answer, so the row then has neither a time nor a source. */
+/** Without a result, the row has neither a time nor a source. */
 function answeredRow(input: string, number: MobileNumber, answer?: KnownAnswer): ResultRow {
   const row = { ...EMPTY_ROW, input, ...number };
   if (!answer) return { ...row, status: 'unavailable', error: NO_ANSWER };
@@ -84,7 +82,7 @@ function answeredRow(input: string, number: MobileNumber, answer?: KnownAnswer):
 
 const ON_DNCR = { registered: true, not_registered: false, not_found: null } as const;
 
-/** `fromCache` and `fromRegistry` add up to `unique`: the registry was also asked for numbers without an answer. */
+/** `fromCache` and `fromRegistry` add up to `unique`: the registry was also asked for numbers without a result. */
 export function checkMeta(
   request: CheckRequest,
   answers: ReadonlyMap<string, KnownAnswer>,
@@ -106,7 +104,7 @@ export function checkMeta(
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2000;
-/** Time for the task queue, the database and Temporal between two steps. */
+/** For the task queue, the database and Temporal, between two steps. */
 const SLACK_MS = 1000;
 
 export type CheckTimeouts = ReturnType<typeof checkTimeouts>;
@@ -116,15 +114,14 @@ export function checkTimeouts({ tries, timeoutMs }: { tries: number; timeoutMs: 
   const checkMs = askMs + 2 * SLACK_MS;
   return {
     tries,
-    /** One attempt: token and request together. */
+    /** Token and request together. */
     tryMs: timeoutMs,
-    /** Until Temporal accepts the workflow. After that the server counts as unreachable. */
+    /** After this the server counts as unreachable. */
     startMs: timeoutMs,
-    /** All attempts with the pauses between them. */
     askMs,
-    /** The whole workflow, as long as its leases hold. */
+    /** The leases hold as long. */
     checkMs,
-    /** How long the request waits for the workflow. */
+    /** For the response of the API. */
     answerMs: checkMs + SLACK_MS,
   };
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { withWesternDigits, withoutInvisible } from '../written-text.ts';
 
 export interface MobileNumber {
-  /** The local form 05XXXXXXXX, in which the registry is asked too. */
+  /** The local form 05XXXXXXXX, also for the registry. */
   phone: string;
   e164: string;
 }
@@ -12,7 +12,7 @@ export type NumberReading =
 
 const MAX_INPUT_LENGTH = 64;
 
-/** Prefixes move and numbers are ported, so every well-formed 5X number is valid, whatever its operator. */
+/** Any 5X number, since operators change and numbers are ported. */
 const MOBILE = /^(?:\+971|00971|971|0)?(5\d{8})$/;
 
 export function readNumber(input: string): NumberReading {
@@ -29,14 +29,14 @@ export function localForm(input: string): string | null {
   return reading.kind === 'mobile' ? reading.number.phone : null;
 }
 
-/** Spaces, dashes and minus signs of any kind, which a number copied from a document may hold. */
+/** Of any kind, since a number may be copied from a document. */
 const SEPARATORS = /[\s\p{Zs}\p{Pd}\u2043\u2212]/gu;
 
 export function withoutSeparators(text: string): string {
   return withoutInvisible(text).replace(SEPARATORS, '');
 }
 
-/** Hashes a number for the history of checks: whoever knows the number can find it, and nobody can read it. */
+/** For the history of checks: only a caller who knows the number can find it. */
 export function hashNumber(phone: string, key: Buffer): Buffer {
   return createHmac('sha256', key).update(`dncr-number:${phone}`).digest();
 }

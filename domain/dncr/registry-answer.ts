@@ -3,7 +3,7 @@ import { localForm, withoutSeparators } from './number.ts';
 
 export type AnswerStatus = CachedStatus | 'unavailable';
 
-/** The registry's answer for one number, with its own texts verbatim. */
+/** Includes the registry's own texts verbatim. */
 export interface RegistryAnswer {
   status: AnswerStatus;
   dncrStatus: string | null;
@@ -18,7 +18,7 @@ export interface RegistryDetail {
 
 const NO_ANSWER: RegistryAnswer = { status: 'unavailable', dncrStatus: null, registryStatus: null };
 
-/** Matches by number, never by order. A number without a row, or with contradictory rows, has no answer. */
+/** Matches by number, never by order. Contradictory rows are no result. */
 export function matchAnswers(phones: readonly string[], details: readonly RegistryDetail[]) {
   const byPhone = Map.groupBy(details, ({ accountNumber }) => localForm(accountNumber));
   return new Map(phones.map((phone) => [phone, commonAnswer(byPhone.get(phone) ?? [])]));
@@ -35,7 +35,7 @@ export function readRegistryStatus(dncrStatus: string | null, registryStatus: st
   return { status: statusOf(dncrStatus, registryStatus), dncrStatus, registryStatus };
 }
 
-/** An unknown status counts as no answer, never as a clearance. */
+/** An unknown status is never a clearance. */
 function statusOf(dncrStatus: string | null, registryStatus: string | null): AnswerStatus {
   if (dncrStatus === 'TRUE') return 'registered';
   if (dncrStatus === 'FALSE') return 'not_registered';

@@ -45,13 +45,13 @@ export const adPlatform = z.looseObject({
 export interface AdPlatformBlock {
   /** The lead id, unique across the CRM (rule 4). */
   identity: string;
-  /** The block as sent, unknown members included. */
+  /** As sent, with unknown members. */
   block: Record<string, unknown>;
 }
 
 type SentBlock = Record<string, unknown> | null | undefined;
 
-/** Reads the ad platform's block; null without its lead id, for then it is discarded (adPlatform block). */
+/** Null without a lead id (adPlatform block). */
 export function readAdPlatform(sent: SentBlock): AdPlatformBlock | null {
   const id = blockText(sent, 'adPlatformLeadId');
   return sent && id ? { identity: indexKey(id), block: sent } : null;
@@ -66,7 +66,7 @@ export function blockText(block: SentBlock, name: string): string | null {
   return (name.endsWith('Id') ? text.replace(ID_KIND, '') : text) || null;
 }
 
-/** The advertising campaign of an enquiry: the block's wins over the name sent in the field (rule 2). */
+/** The block's campaign wins over the name sent in the field (rule 2). */
 export function campaignKey(
   block: AdPlatformBlock | null,
   sentName: string | null,
@@ -85,7 +85,7 @@ function blockCampaign(block: SentBlock): CampaignKey | null {
   return id || name ? keyOf(id, name) : null;
 }
 
-/** An advertising campaign to find or to create: by the platform's id, else by its name. */
+/** The platform's id wins over the name. */
 export type CampaignKey = ReturnType<typeof keyOf>;
 
 function keyOf(id: string | null, name: string | null) {
@@ -98,13 +98,13 @@ function keyOf(id: string | null, name: string | null) {
 
 const MAX_KEY_LENGTH = 255;
 
-/** A key short enough for a unique index: the text, or its digest where it is longer. */
+/** Short enough for a unique index: a longer value becomes its digest. */
 export function indexKey(text: string): string {
   if (text.length <= MAX_KEY_LENGTH) return text;
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The block's members by the filterable column that they fill (rule 3). */
+/** Filterable columns to members of the block (rule 3). */
 const FILTERS: Readonly<Record<string, string>> = {
   final_page_name: 'finalPageName',
   ad_id: 'adId',
@@ -124,7 +124,7 @@ export function filterColumns({ block }: AdPlatformBlock): Columns {
 
 const NAME_LENGTH = 255;
 
-/** formName and adsetName fall back to the block's names, cut to 255 characters (payload table). */
+/** Cut to 255 characters (payload table). */
 export function nameFallbacks({ block }: AdPlatformBlock): Columns {
   return {
     form_name: cutText(blockText(block, 'formName'), NAME_LENGTH),

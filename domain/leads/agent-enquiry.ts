@@ -2,7 +2,6 @@ import type { ContactPoint } from './contact-points.ts';
 
 export type AgentEnquiryReason = 'manual' | 'known_agent' | 'competitor_domain' | 'prior_lead';
 
-/** Phones and emails, and whether one of them is a known agent's. */
 export interface KnownPoints {
   isKnownAgent: boolean;
   contactPoints: readonly ContactPoint[];
@@ -13,9 +12,7 @@ interface AgentEnquiryFacts extends KnownPoints {
   competitorDomains: ReadonlySet<string>;
 }
 
-/**
- * The first reason, null for a customer's. Phones and emails that were sent come before the contact's others.
- */
+/** Phones and emails that were sent come before the contact's others. */
 export function agentEnquiryReason(facts: AgentEnquiryFacts): AgentEnquiryReason | null {
   const { contact, competitorDomains } = facts;
   if (contact?.markedAsAgent) return 'manual';
@@ -29,7 +26,7 @@ function reasonOf({ isKnownAgent, contactPoints }: KnownPoints, domains: Readonl
   return contactPoints.some((each) => isAt(each, domains)) ? 'competitor_domain' : null;
 }
 
-/** Domains that give an address to anybody. */
+/** Domains that give an email to the public. */
 const FREE_MAIL = new Set(
   `gmail.com googlemail.com yahoo.com ymail.com hotmail.com outlook.com live.com msn.com icloud.com me.com aol.com
   proton.me protonmail.com gmx.com gmx.de gmx.net web.de mail.com mail.ru yandex.com yandex.ru zoho.com qq.com 163.com

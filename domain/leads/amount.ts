@@ -1,10 +1,10 @@
 import { readValue } from '../quiz/answer.ts';
 import { withoutInvisible } from '../written-text.ts';
 
-/** Digits, with thousands separators or without, as many as any price has. */
+/** As many digits as any price has. */
 const NUMERIC = /^\+?0*(\d{1,3}(?:,\d{3}){1,5}|\d{1,18})((?:\.\d{1,12})?)$/;
 
-/** Decimal text, never a binary float: ` 01,500.50 ` is 1500.50. Reads words as in a quiz (`AED 1.5M`). */
+/** A decimal string, never a binary float: ` 01,500.50 ` is 1500.50. Reads words as in a quiz (`AED 1.5M`). */
 export function readAmount(sent: unknown, field: string) {
   const text = withoutInvisible(String(sent)).trim();
   const [, whole, fraction = ''] = NUMERIC.exec(text) ?? [];

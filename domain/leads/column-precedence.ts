@@ -24,24 +24,23 @@ import {
 } from './lookup-semantics.ts';
 
 export interface LeadColumnsFacts {
-  /** A create starts from empty columns, a merged enquiry fills empty ones, an update overwrites. */
+  /** A merge fills empty columns, an update overwrites. */
   kind: 'create' | 'merge' | 'update';
   reference: Reference;
   current: Columns;
-  /** The listings that the id or the reference number matches, at most two. */
+  /** At most two. */
   listings: readonly Listing[];
-  /** Those of the lead's present listing; null without one. */
   currentListing: ListingColumns | null;
-  /** The values that the superseded answers of the same quiz have for the fields. */
+  /** The values of the superseded answers of the same quiz. */
   supersededQuiz: MappedFields['values'];
-  /** The ad platform's block, unless it is attached to a lead already. */
+  /** Null if a lead has the block already. */
   block: AdPlatformBlock | null;
   campaign: { id: string } | null;
 }
 
 export type LeadColumns = ReturnType<typeof buildColumns>;
 
-/** The columns that an enquiry gives a lead, in the order of precedence: sent, quiz, listing. */
+/** In the order of precedence: sent, quiz, listing. */
 export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts) {
   const { kind, reference, current, block, campaign } = facts;
   const sourceId = sourceOfSubSources(enquiry, facts);
@@ -78,7 +77,7 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts) {
   const setters = settersAfter(filled, facts, [...resolved, ...fromQuiz.answered]);
   return {
     columns: { ...filled, ...dependent, ...setters },
-    // Only a sent field is reported; an unmatched quiz answer stays with its quiz.
+    // An unmatched quiz answer is reported with its quiz.
     unresolved:
       named && !listing && enquiry.values.has(named.field)
         ? { ...sent.unresolved, [named.field]: named.text }
@@ -88,7 +87,7 @@ export function buildColumns(enquiry: Enquiry, facts: LeadColumnsFacts) {
   };
 }
 
-/** Fills what is empty on a lead. A listing is taken with all that it gives, or not at all. */
+/** Takes a listing with all that it gives, or not at all. */
 function mergeColumns(current: Columns, own: Columns, inherited: Columns): Columns {
   const isFillable = (column: string) => mayFill(current, column);
   const isAdopted = ['listing_id', ...Object.keys(inherited)].every(isFillable);
@@ -97,10 +96,7 @@ function mergeColumns(current: Columns, own: Columns, inherited: Columns): Colum
   return fillEmpty(current, Object.fromEntries(entries));
 }
 
-/**
- * The ends of the budget that the quiz of an update opens: an end that the superseded answer set and nobody changed since, or
- * one that no such answer set and that contradicts the new one.
- */
+/** Ends of the budget that the superseded answer set, unless edited since, or that contradict the new answer. */
 function openedEnds({ values, quiz }: Enquiry, started: Columns, facts: LeadColumnsFacts): Columns {
   if (!quiz) return {};
   const isContradicted = Number(started.budget_min ?? 0) > Number(started.budget_max ?? Infinity);
@@ -117,14 +113,14 @@ function openedEnds({ values, quiz }: Enquiry, started: Columns, facts: LeadColu
   return Object.fromEntries(ends) as Columns;
 }
 
-/** The middle name where it is the second name that an update replaces: it was used because no middle name was given. */
+/** A second name that was used as the middle name is replaced there, too. */
 function formerName(current: Columns, own: Columns): Columns {
   const isReplaced = !isEmptyColumn(own.lead_second_name) && !('lead_middle_name' in own);
   const isUsed = current.lead_middle_name === current.lead_second_name;
   return isReplaced && isUsed ? { lead_middle_name: null } : {};
 }
 
-/** The sub-sources of an updated lead where the update brings none: those that its source still has. */
+/** Without sub-sources in the update, those that belong to its source. */
 function keptSubSources(columns: Columns, facts: LeadColumnsFacts, own: Columns): Columns {
   if ('sub_source_ids' in own) return {};
   const { current, reference } = facts;
@@ -152,7 +148,7 @@ function offerTo(sent: Columns): (columns: Columns, offered: Columns) => Columns
   };
 }
 
-/** The fields' values from a quiz: of the texts of an answer, the first that matches in the list. */
+/** Takes the first text of an answer that matches in the list. */
 function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, SentValue> {
   if (!quiz) return new Map();
   const { values, alternatives } = quiz.fields;
@@ -167,11 +163,11 @@ function quizValues(quiz: SentQuiz | null, reference: Reference): Map<string, Se
   );
 }
 
-/** Two fields that name one record of the CRM; the first one wins (payload table). */
+/** Two fields for one record of the CRM; the first one wins (payload table). */
 interface Twins {
   names: readonly [string, string];
   column: string;
-  /** The column of the field that set it; null where that is unknown, or where the listing set it. */
+  /** The column of the field that set the record. Null if unknown, or if the listing set it. */
   setter: string;
 }
 
@@ -185,12 +181,12 @@ export function twinOf(name: string): string | undefined {
   return names?.find((other) => other !== name);
 }
 
-/** A value that names the right record answers the flags of both names. */
+/** A value that resolves clears the flags of both fields. */
 function withTwin(name: string): string[] {
   return [name, twinOf(name) ?? []].flat();
 }
 
-/** The names whose null clears their flag alone, since the twin set the lead's record. */
+/** A null clears only its flag if the twin set the lead's record. */
 function nullsBesideTwin({ values }: Enquiry, current: Columns): string[] {
   return TWINS.flatMap(({ names, setter }) => {
     const nulls = names.filter((name) => values.get(name) === null);
@@ -198,7 +194,7 @@ function nullsBesideTwin({ values }: Enquiry, current: Columns): string[] {
   });
 }
 
-/** The names by which the records are set after an enquiry; `setters` are its resolved fields, the best first. */
+/** `setters` are the resolved fields of the enquiry, the best first. */
 function settersAfter(columns: Columns, { kind, current }: LeadColumnsFacts, setters: string[]) {
   const entries = TWINS.map(({ names, column, setter }) => {
     const [before, after] = [current[column] ?? null, columns[column] ?? null];

@@ -8,7 +8,7 @@ import { readInstant } from './instant.ts';
 export const MAX_COMMENTS = 5;
 const LIMITS = { text: 10_000, author: 255, channel: 64, externalId: 128 };
 
-/** A comment as a sender should form it. The service accepts any value: no comment fails a request. */
+/** For the documents. The service accepts any value: no comment fails a request. */
 export const comment = z.looseObject({
   date: z.string().nullish().meta({
     description: 'Time of the comment; now if omitted. An unreadable one skips the comment.',
@@ -34,9 +34,7 @@ export type CommentId = [channel: string | null, externalId: string];
 export type CommentOutcome = ReturnType<typeof readComments>;
 export type CommentCount = NonNullable<CommentOutcome['count']>;
 
-/**
- * Skips those without text, with an unreadable date, or already on the lead. A merged message is not counted.
- */
+/** A merged message is not counted. */
 export function readComments(
   sent: SentComments | null,
   known: readonly CommentId[],
@@ -50,7 +48,6 @@ export function readComments(
   const added = read.filter(isNew);
   return {
     added: [...own, ...added],
-    /** Null if none were sent. */
     count: sent && { added: added.length, skipped: sent.length - added.length },
   };
 }
@@ -69,7 +66,7 @@ function readComment(sent: unknown) {
   const occurredAt = typeof date === 'string' ? readInstant(date) : null;
   if (text === null || (!isBlank(date ?? '') && !occurredAt)) return null;
   return {
-    /** When it was made; null where no date was sent, and then the time of receipt is stored. */
+    /** Null: the time of receipt is stored. */
     occurredAt,
     text,
     author: readText(sent.author, LIMITS.author),
@@ -79,12 +76,12 @@ function readComment(sent: unknown) {
   };
 }
 
-/** One key for all spellings of a channel, and for an id with and without blanks around it. */
+/** Ignores the spelling of a channel, and blanks around an id. */
 function idKey([channel, externalId]: CommentId): string {
   return JSON.stringify([channel && lookupKey(channel), keyOf(externalId)]);
 }
 
-/** A long id is stored as its beginning and its hash. */
+/** A long id becomes its beginning and its hash. */
 function readId(sent: unknown): string | null {
   const id = keyOf(sent);
   if (id === null || charactersIn(id) < LIMITS.externalId) return id;

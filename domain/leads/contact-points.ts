@@ -8,13 +8,13 @@ import { readEmailAddresses } from './email-addresses.ts';
 import type { Payload } from './payload-schema.ts';
 import { readPhoneNumbers } from './phone-numbers.ts';
 
-/** A phone or an e-mail in its normalised form, in which it is compared. */
+/** Normalised for matching. */
 export interface ContactPoint {
   kind: 'phone' | 'email';
   value: string;
 }
 
-/** A create needs a phone or an e-mail. One that names nobody, such as `N/A`, counts; a blank one does not. */
+/** An entry that is not a usable contact point, such as `N/A`, counts, but not a blank one. */
 export function hasContactPoint({ leadPhones, leadEmails }: Payload): boolean {
   return [leadPhones, leadEmails]
     .flat()
@@ -33,7 +33,7 @@ export function readContactPoints(text: string): ContactPoint[] {
 const PLAIN = /^[^%&\x80-\uffff]*$/;
 const PERCENT_ESCAPE = /%(0[9ad]|[2-7][\da-f])/gi;
 
-/** A phone or email in the form in which it is read and compared: in lower case, with escapes of HTML and URLs decoded. */
+/** Decodes escapes of HTML and URLs. */
 export function normalizeContactText(text: string): string {
   if (PLAIN.test(text)) return text.trim().toLowerCase();
   const decoded = decodeHtmlEntities(withoutInvisible(text).normalize('NFKC')).replace(
@@ -52,16 +52,14 @@ function distinct(contactPoints: readonly ContactPoint[]): ContactPoint[] {
   return [...new Map(contactPoints.map((point) => [contactPointKey(point), point])).values()];
 }
 
-/** The most contact points of a request, as many as its lists have entries: each takes a lock. */
+/** As many as the lists of a request have entries: each takes a lock. */
 const MAX_OF_REQUEST = 40;
 
 export type ContactEntry = ReturnType<typeof readContactEntry>;
 
 export const readContactEntry = (text: string) => ({ text, points: readContactPoints(text) });
 
-/**
- * Phones first, the order in which a person is searched for. Of too many, the first of each text are kept.
- */
+/** Phones first, as in the search for a contact. Of too many, the first of each text stay. */
 export function contactPointsOf(entries: readonly ContactEntry[]): ContactPoint[] {
   const read = entries.map(({ points }) => points);
   const byRank = read.flatMap((points) => points.map((point, rank) => ({ point, rank })));
@@ -84,7 +82,7 @@ interface KnownEntries {
 
 export const NOTHING_KNOWN: KnownEntries = { entries: [], contactPoints: [] };
 
-/** Lists the entries that add something, once each: a number, an address, or a new text that names nobody. */
+/** Entries with a new contact point, or with new text that is not a contact point. */
 export function newEntries(entries: readonly ContactEntry[], known: KnownEntries): string[] {
   const seen = new Set([
     ...known.contactPoints.map(contactPointKey),

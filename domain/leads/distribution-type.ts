@@ -3,7 +3,7 @@ import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 
 export const PERSONAL_DISTRIBUTION = 'Personal distribution';
 
-/** The allowed values; the first word of `<word> distribution` also works alone (distributionType, 1). */
+/** The first word of `<word> distribution` also works (distributionType, 1). */
 export const distributionTypes = [
   PERSONAL_DISTRIBUTION,
   'Campaign distribution',
@@ -29,7 +29,7 @@ export function isDistributionType(text: string): boolean {
 
 export type Distribution = NonNullable<ReturnType<typeof distributionTypeOf>>;
 
-/** The canonical name; an unrecognised value is kept exactly as sent (distributionType, 2). */
+/** An unrecognised value is kept exactly as sent (distributionType, 2). */
 export function normaliseDistributionType(sent: string): string {
   return byText.get(lookupKey(sent)) ?? sent;
 }

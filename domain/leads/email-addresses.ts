@@ -1,21 +1,21 @@
 import { domainToUnicode } from 'node:url';
 
-/** What never belongs to an address. */
+/** Never a part of an email. */
 const BOUNDARY = String.raw`,;:()[\]"\\،؛、`;
 const WORD = new RegExp(`[^${BOUNDARY}]+`, 'gu');
 const STARTS_APART = new RegExp(`^[${BOUNDARY}]`, 'u');
 
-/** An `@` with blanks beside it, between a name and a domain. */
+/** With blanks around it, between a name and a domain. */
 const SPACED_AT = /(?<!@[^\s@]*)(?<=\p{L}[^\s@]*)[\p{Zs}\t]*@[\p{Zs}\t]*(?=[^\s@]+\.\p{L}{2})/gu;
 
-/** A dot with blanks beside it, between a domain that has no other and the end that most addresses have. */
+/** With blanks around it, before the end that most emails have, if the domain has no other dot. */
 const SPACED_DOT = /(?<=@[^\s@.,;:/]+)(?: \.|\. | \. )(com|net|org|ae)(?![^\s,;:/)\]>])/g;
 
-/** A phone as WhatsApp writes it, perhaps with the number of a device: `971501234567:12@s.whatsapp.net`. */
+/** WhatsApp's form, perhaps with the number of a device: `971501234567:12@s.whatsapp.net`. */
 const WHATSAPP_PHONE =
   /(?<![^\s,;:<>()[\]{}"|?/\\])\+?([1-9]\d{7,14})(?:[.:_]\d{1,5}){0,2}@(?:c\.us|s\.whatsapp\.net)(?![\w.-])/g;
 
-/** Lists the addresses of a text in lower case, and returns the rest of it, which may hold phones. */
+/** In lower case. `rest` may contain phones. */
 export function readEmailAddresses(text: string): { emails: string[]; rest: string } {
   const typed = text
     .replace(WHATSAPP_PHONE, '+$1 ')
@@ -43,13 +43,13 @@ const QUERY = /\?[\w-]+=.*$/;
 const BEHIND_DOMAIN = /(@[^@{}|?/]+)[{}|?/]+/g;
 const PHONE = /^\+?[\p{N}._-]{7,}$/u;
 
-/** The word before an address, perhaps with signs that join the two: `ahmed . ali@x.example` is not `ali@x.example`. */
+/** Perhaps with joining characters: `ahmed . ali@x.example` is not `ali@x.example`. */
 const WORD_BEFORE = new RegExp(
   String.raw`(?<=^|[\s<>${BOUNDARY}])([^\s<>${BOUNDARY}]+)[\p{Zs}\t]+(?:[!#$%&'*+\-./=?^_{|}~\x60]+[\p{Zs}\t]+)*$`,
   'u',
 );
 
-/** Whether a chunk behind these words may lack its beginning: `layla smith@mail.example`. */
+/** The chunk may lack its beginning: `layla smith@mail.example`. */
 function isCut(chunk: string, before: string): boolean {
   const [, word = ''] = WORD_BEFORE.exec(before) ?? [];
   const isName = /[\p{L}\ufffd]/u.test(word) && readAddress(word) === null && !LABELS.has(word);
@@ -57,18 +57,17 @@ function isCut(chunk: string, before: string): boolean {
 }
 
 const QUOTED = /^(['`*]+)(.+)\1$/u;
-/** Quotes, bullets and emoji before an address, and any sign behind it. */
 const SIGNS_BEFORE = /^[•▪●◦‣·“”„«»✉☎\p{Emoji_Presentation}]+/u;
 const SIGNS_AFTER = /[^\p{L}\p{M}\p{N}\ufffd]+$/u;
 
 const ADDRESS = /^([\p{L}\p{M}\p{N}.!#$%&'*+=^_`~-]+)@([^@]+)$/u;
 /** Groups, devices and channels of WhatsApp. */
 const NO_MAILBOX = /^(?:[cg]\.us|s\.whatsapp\.net|.*\.lid)$/;
-/** What people type who keep their address to themselves. */
+/** Typed by people who do not give their email. */
 const PLACEHOLDER =
   /^(?:no|none|na|nil|no-?e?mail|test|abc|xxx?|e?mail|example)@(?:no|none|na|nil|no-?e?mail|test|abc|xxx?|e?mail|gmail|example)\.(?:com|net|org)$/;
 
-/** Null for a word that is no address, or has a character that no address has, such as the sign for a lost letter. */
+/** Null for a character that no email has, such as the sign for a lost letter. */
 function readAddress(word: string): string | null {
   const bare = word.replace(QUOTED, '$2').replace(SIGNS_BEFORE, '').replace(SIGNS_AFTER, '');
   const [, name, host = ''] = ADDRESS.exec(bare) ?? [];
@@ -78,7 +77,7 @@ function readAddress(word: string): string | null {
 
 const DOMAIN = /^(?:[\w\u0080-\u{10ffff}-]+\.)+(?!\d+$)[\w\u0080-\u{10ffff}-]+$/u;
 
-/** A domain with a dot, an internationalised one in its own script; null for anything else. Expects lower case. */
+/** Needs a dot, and lower case. An internationalised domain is in its own script. */
 export function normalizeDomain(domain: string): string | null {
   if (!DOMAIN.test(domain)) return null;
   const isPlain = /^[\w.-]+$/.test(domain) && !domain.includes('xn--');

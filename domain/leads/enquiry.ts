@@ -15,14 +15,13 @@ import {
 import { type Field, fieldByName, fields } from './fields.ts';
 import type { Payload } from './payload-schema.ts';
 
-/** The value of a field without blanks: a text, texts, or null, by which an update clears the field. */
+/** Null clears the field on update. */
 export type SentValue = string | string[] | null;
 
 export type SentQuiz = ReturnType<typeof sentQuiz>;
 
-/** What a create or update body says, without what is blank. */
+/** Without blank values. */
 interface Sent {
-  /** Fields with a value; on an update also the ones that an explicit null clears. */
   values: ReadonlyMap<string, SentValue>;
   adPlatform: AdPlatformBlock | null;
   quiz: SentQuiz | null;
@@ -80,7 +79,7 @@ function sentValue(field: Field, sent: unknown): SentValue | undefined {
   return typeof sent === 'string' && !isBlank(sent) ? sent : undefined;
 }
 
-/** The currency that the amounts name, if they name one. */
+/** Null if the amounts have different currencies. */
 function currencyOf(payload: Payload, values: Sent['values']): string | null {
   const budget = ['budgetMin', 'budgetMax'].filter((name) => values.has(name));
   const [currency = null, another] = new Set(
@@ -89,7 +88,7 @@ function currencyOf(payload: Payload, values: Sent['values']): string | null {
   return another === undefined ? currency : null;
 }
 
-/** The block with the fields that its answers fill. An update writes no create-only field (update rule 7). */
+/** An update writes no create-only field (update rule 7). */
 function sentQuiz(
   block: Record<string, unknown>,
   kind: RequestKind,
@@ -148,7 +147,7 @@ function lookupKeys(enquiry: Sent) {
 
 export const LISTING_NAMES = ['listingId', 'referenceNo'] as const;
 
-/** The field that names the listing: listingId wins over referenceNo, a sent field over a quiz answer. */
+/** listingId wins over referenceNo, a sent field over a quiz answer. */
 export function namedListing(enquiry: Sent): { field: string; text: string } | null {
   const sent = LISTING_NAMES.filter((name) => enquiry.values.has(name));
   for (const field of sent.length > 0 ? sent : LISTING_NAMES) {

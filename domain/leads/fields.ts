@@ -1,7 +1,4 @@
-/**
- * One row per field of the table "Lead create payload". Parsing, lookups, storing, responses, `updatedFields`
- * and the OpenAPI document walk these rows.
- */
+/** The table "Lead create payload": parsing, lookups, storing, responses and documents walk these rows. */
 
 export type ListName =
   | 'leadType'
@@ -24,7 +21,6 @@ export type ListName =
 
 type FieldType = 'text' | 'texts' | 'decimal' | 'dateTime';
 
-/** How a value becomes a column: as sent, by a list held in memory, or by a rule of its own. */
 type FieldMatch =
   | 'exact'
   | { list: ListName }
@@ -37,9 +33,9 @@ export interface Field {
   name: string;
   type: FieldType;
   match: FieldMatch;
-  /** The column of the lead; its camel-case form is the name in `updatedFields`. Null: no column. */
+  /** Its camel-case form is the name in `updatedFields`. */
   column: string | null;
-  /** The limit in characters, per entry for lists. */
+  /** In characters, per entry for lists. */
   maxLength?: number;
   maxEntries?: number;
   createOnly?: true;
@@ -63,7 +59,7 @@ const row = (
   ...extra,
 });
 
-/** A lookup in the list of its own name, unless another is given; the column is the list's. */
+/** By default in the list and with the column of the same name. */
 const lookup = (
   name: string,
   note: string,
@@ -183,7 +179,7 @@ function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The name that `updatedFields` has for a column: `closing_area_id` is `closingAreaId`. */
+/** As in `updatedFields`: `closing_area_id` is `closingAreaId`. */
 export function toCamelCase(column: string): string {
   return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
@@ -215,12 +211,12 @@ export function fillEmpty(columns: Columns, filler: Columns): Columns {
   return filled;
 }
 
-/** Whether another enquiry may fill a column: if it and its group are empty, so that no group mixes two enquiries. */
+/** A column of a group is fillable if the whole group is empty, so that no group mixes two enquiries. */
 export function mayFill(columns: Columns, column: string): boolean {
   const group = fields.find((field) => field.column === column)?.group;
   const together = group ? fields.filter((field) => field.group === group) : [{ column }];
   return together.every((each) => isEmptyColumn(columns[each.column ?? '']));
 }
 
-/** Field name to the original value sent, for values that matched no record or several. */
+/** Field names to the original values sent. */
 export type Unresolved = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { withoutInvisible } from '../written-text.ts';
 
-/** ISO 8601 with a date at least, by month or by week. A local time without an offset is taken as UTC. */
+/** ISO 8601 with a date, by month or by week. A local time without an offset is UTC. */
 const ISO_INSTANT = new RegExp(
   String.raw`^(?<year>[1-9]\d{3})(?:-(?<month>0[1-9]|1[0-2])-(?<day>\d\d)|(?<basicMonth>0[1-9]|1[0-2])(?<basicDay>\d\d)` +
     String.raw`|-?W(?<week>\d\d)-?(?<weekday>[1-7]))` +
@@ -9,7 +9,7 @@ const ISO_INSTANT = new RegExp(
   'i',
 );
 
-/** The instant that a text names, or null when it cannot be read as one (31 February included). */
+/** Null if unreadable, such as 31 February. */
 export function readInstant(text: string): Date | null {
   const parts = ISO_INSTANT.exec(withoutInvisible(text).trim())?.groups;
   const day = parts && dayOf(parts);
@@ -31,7 +31,7 @@ function dayOf({ year, month, basicMonth, day, basicDay, week, weekday }: Parts)
   return new Date(Date.UTC(Number(year), monthOfYear - 1, dayOfMonth));
 }
 
-/** A day of an ISO week: the first one has the year's first Thursday. Null for a week that the year does not have. */
+/** The first ISO week has the year's first Thursday. Null for a week that the year does not have. */
 export function weekDay(year: number, week: number, weekday: number): Date | null {
   const fourth = new Date(Date.UTC(year, 0, 4));
   const monday = 4 - ((fourth.getUTCDay() + 6) % 7);
@@ -40,7 +40,7 @@ export function weekDay(year: number, week: number, weekday: number): Date | nul
   return new Date(Date.UTC(year, 0, monday + 7 * (week - 1) + weekday - 1));
 }
 
-/** An ISO text writes a year with four digits, in UTC too; Date.UTC takes those before 100 for later ones. */
+/** Date.UTC takes years before 100 for later ones. */
 function withFourDigitYear(instant: Date): Date | null {
   const year = instant.getUTCFullYear();
   return year >= 1000 && year <= 9999 ? instant : null;

@@ -48,7 +48,7 @@ export function decideLeadChange(facts: LeadChangeFacts) {
     updatedFields,
     intakeUnresolved,
     transition,
-    /** Whether new details send an ownerless lead back through assignment (update rule 8). */
+    /** update rule 8 */
     rerouted: event?.kind === 'new_details' && transition?.status === 'pending',
   };
 }
@@ -97,10 +97,7 @@ function fieldNamesOf(facts: LeadChangeFacts, change: Columns): string[] {
   return [...names].sort();
 }
 
-/**
- * New flags join the earlier ones. An update removes only the flags of the fields that it resolves or
- * clears; a merged enquiry removes none and adds flags only for empty columns.
- */
+/** An update removes flags that it answers. A merged enquiry removes none and adds them only for empty columns. */
 function mergedFlags(
   { merged, current, intakeUnresolved, built, quiz }: LeadChangeFacts,
   columns: Columns,

@@ -1,7 +1,7 @@
 import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
 import { type Columns, isEmptyColumn } from './fields.ts';
 
-/** A listing as intake reads it; `price` is a decimal text. */
+/** `price` is a decimal string. */
 export interface Listing {
   id: string;
   referenceNo: string;
@@ -17,7 +17,7 @@ export interface Listing {
   agentId: string | null;
 }
 
-/** The location is the lead's own, never the area of interest; budgetMax is never derived. */
+/** The location is never the area of interest, and budgetMax is never derived. */
 export function inheritedColumns(
   listing: Listing,
   columns: Columns,
@@ -40,7 +40,7 @@ function columnsOfListing({ locationId, bedrooms }: ListingColumns): Columns {
 
 export type ListingColumns = Pick<Listing, 'locationId' | 'bedrooms'>;
 
-/** Another listing replaces them; a listing that is cleared takes along those that still have its values. */
+/** A cleared listing clears the columns that still have its values. */
 export function replacedColumns(
   columns: Columns,
   listing: Listing | null,
@@ -59,7 +59,7 @@ function leadTypeOf(listing: Listing): string {
   return listing.market === 'primary' ? 'Primary Buyer' : 'Secondary Buyer';
 }
 
-/** The price, unless on application or above the budget that the enquiry names. */
+/** Null on application, or above the budget of the enquiry. */
 function budgetFrom(listing: Listing, budgetMax: Columns[string] | undefined): string | null {
   if (listing.priceOnApplication || listing.price === null) return null;
   const exceeds = typeof budgetMax === 'string' && Number(listing.price) > Number(budgetMax);

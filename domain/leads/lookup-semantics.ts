@@ -16,7 +16,6 @@ import {
 import { readInstant } from './instant.ts';
 import type { Listing } from './listing-inheritance.ts';
 
-/** Resolves all fields with a value, in the order of the field table; sub-sources must be linked to `sourceId`. */
 export function resolveFields(
   values: Enquiry['values'],
   { lists }: Reference,
@@ -46,7 +45,7 @@ function isOverruled(name: string, values: Enquiry['values']): boolean {
   return name === 'developerName' && typeof values.get('developerId') === 'string';
 }
 
-/** The source of an enquiry: sent, else by quiz, else the lead's current one. */
+/** Sent, else by quiz, else the lead's current one. */
 export function resolvedSource(
   enquiry: Enquiry,
   { lists }: Reference,
@@ -57,13 +56,13 @@ export function resolvedSource(
   return texts.length === 0 ? current : (matchedIds(texts, lists.source)[0] ?? null);
 }
 
-/** The listing that an enquiry names; several of one reference number resolve to none (Lookup semantics, 10). */
+/** Two listings with the same reference number resolve to none (Lookup semantics, 10). */
 export function resolvedListing(found: readonly Listing[]): Listing | null {
   const [listing = null, another] = found;
   return another ? null : listing;
 }
 
-/** Inferred from a trailing two-letter segment of pageUrl when localeCountry is omitted (payload table). */
+/** From a trailing two-letter segment of pageUrl (payload table). */
 export function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns {
   const pageUrl = textOf(enquiry, 'pageUrl');
   if (pageUrl === null || enquiry.values.has('localeCountry')) return {};
@@ -74,18 +73,18 @@ export function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns
   return { locale_country_id: country?.id ?? null };
 }
 
-/** The outcome of one value; with neither member the value is ignored. */
+/** Without both, the value is ignored. */
 interface FieldOutcome {
   value?: ColumnValue;
   unresolved?: string | string[];
 }
 
 interface Lists extends Pick<Reference, 'lists'> {
-  /** The source that sub-sources must be linked to; null when none resolved. */
+  /** The source of sub-sources. Null if none resolved. */
   sourceId: string | null;
 }
 
-/** A field stored as sent or looked up in a list held in memory (Lookup semantics, 1 to 9). */
+/** Lookup semantics, 1 to 9 */
 function fieldOutcome(field: Field, sent: string | string[], context: Lists): FieldOutcome {
   const { name, type, match } = field;
   if (match === 'exact') {
@@ -103,13 +102,13 @@ function fieldOutcome(field: Field, sent: string | string[], context: Lists): Fi
   return { value: filledList(matchedIds(sent, list)) };
 }
 
-/** A developerId that is no uuid is treated as a name (payload table). `resolve` finds nothing where several match. */
+/** A developerId that is not a uuid is treated as a name (payload table). */
 function matchedId(field: string, text: string, list: LookupList<Entry>): string | undefined {
   const isId = field === 'developerId' && isUuid(lookupKey(text));
   return (isId ? list.byId(lookupKey(text)) : list.resolve(text))?.id;
 }
 
-/** Kept only where linked to the resolved source, ignored entirely without one (Lookup semantics, 5). */
+/** Only sub-sources of the resolved source (Lookup semantics, 5). */
 function subSources(texts: string[], { lists, sourceId }: Lists): FieldOutcome {
   if (!sourceId) return {};
   const terms = texts.map((text) => subSourceTerm(sourceId, text));
@@ -120,7 +119,7 @@ function subSources(texts: string[], { lists, sourceId }: Lists): FieldOutcome {
   };
 }
 
-/** The sub-sources that the source which a lead gets has by the same name (Lookup semantics, 5). */
+/** A new source keeps the sub-sources that it has by the same name (Lookup semantics, 5). */
 export function linkedSubSources(
   current: Columns,
   { lists }: Reference,

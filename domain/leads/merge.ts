@@ -12,9 +12,7 @@ export interface Held<T> {
   holder: T;
 }
 
-/**
- * In the order of `contactPointsOf` (merge rule 1). `held` is in order of preference for one contact point.
- */
+/** By the order of `contactPoints` (merge rule 1), then of `held`. */
 export function firstHolder<T>(
   contactPoints: readonly ContactPoint[],
   held: readonly Held<T>[],
@@ -29,7 +27,7 @@ export function firstHolder<T>(
 
 export type MatchedOn = ContactPoint['kind'];
 
-/** Merge rules 1 and 2. `openLeads` are leads whose window is open, newest first, without portal leads. */
+/** Merge rules 1 and 2. `openLeads`: newest first, without portal leads. */
 export function mergeTarget(
   contactPoints: readonly ContactPoint[],
   openLeads: readonly Held<{ leadId: string }>[],
@@ -77,7 +75,7 @@ export function comesFromPortal(enquiry: Enquiry, reference: Reference): boolean
   return sourceId !== null && reference.lists.source.byId(sourceId)?.portal === true;
 }
 
-/** Whether later enquiries of the same person merge into a lead. None merges into a portal lead (merge rule 2). */
+/** merge rule 2 */
 export function acceptsMerges(lead: {
   is_portal: boolean;
   merge_window_closed_at: string | null;
@@ -89,7 +87,7 @@ export function mergeWindowEnd(createdAt: Date, mergeWindowMs: number): Date {
   return new Date(createdAt.getTime() + mergeWindowMs);
 }
 
-/** Names the newest earlier lead if its merge window is over (merge rule 3). It is a marker only. */
+/** The newest earlier lead, if its merge window is over (merge rule 3). */
 export function markRepeatLead(contact: { olderLeadId: string | null } | null) {
   const repeatOfLeadId = contact?.olderLeadId ?? null;
   return { is_repeat_lead: repeatOfLeadId !== null, repeat_of_lead_id: repeatOfLeadId };

@@ -5,12 +5,12 @@ import { comment, MAX_COMMENTS } from './comments.ts';
 import { createPayload, updatePayload, type Payload } from './payload-schema.ts';
 
 const MAX_NAMED = 10;
-/** Comparing costs more than the rest of the request for a body of thousands of made-up names. */
+/** For thousands of invented names, comparing would cost more than the rest of the request. */
 const MAX_COMPARED = 100;
-/** A name that a header can carry. */
+/** Allowed in a header. */
 const PRINTABLE = /^[\w .-]{1,64}$/;
 
-/** Lists fields named like a known one, for `X-Unknown-Fields`: `LeadFirstName (leadFirstName?)`. Null without any. */
+/** For `X-Unknown-Fields`: `LeadFirstName (leadFirstName?)`. Null without any. */
 export function describeUnknownFields(body: Payload, kind: 'create' | 'update'): string | null {
   const known = kind === 'create' ? createNames : updateNames;
   const comments = body.comments?.slice(0, MAX_COMMENTS) ?? [];
@@ -43,7 +43,7 @@ function knownNames({ shape }: { shape: object }): KnownNames {
   return { names: new Set(names), forms };
 }
 
-/** Names of other interfaces that look like none of these, beside the field that is meant. */
+/** Names of other interfaces that are not similar to a field's name. */
 const NAMES_ELSEWHERE: Record<string, string[]> = {
   leadPhones: ['phonenumber', 'mobile', 'mobilenumber', 'tel', 'telephone', 'whatsapp'],
   leadEmails: ['emailaddress', 'mail'],
@@ -57,12 +57,11 @@ const NAMES_ELSEWHERE: Record<string, string[]> = {
   quiz: ['bedrooms'],
 };
 
-/** Words before the name of a field that other interfaces leave out. */
 const FIRST_WORDS = /^(?:lead|adplatform)(?=.)/;
-/** Words after it: `budget` and `propertyType` for `budgetMax` and `propertyTypeInterest`. */
+/** Other interfaces have `budget` and `propertyType`. */
 const LAST_WORDS = /(?:Name|Id|No|Max|OfInterest|Interest)$/;
 
-/** The forms under which a name is known: other interfaces have `phone` where this one has `leadPhones`. */
+/** Other interfaces have `phone` in place of `leadPhones`. */
 function formsOf(name: string): string[] {
   const whole = [name, name.replace(LAST_WORDS, '')].map(plainForm);
   const short = whole.map((form) => form.replace(FIRST_WORDS, ''));

@@ -20,7 +20,7 @@ export interface NewLeadFacts {
   emails: string[];
   funnel: FunnelEntry;
   isPortal: boolean;
-  /** The person's contact; null where the lead is their first. */
+  /** Null for the first lead of a customer. */
   contact: { olderLeadId: string | null } | null;
   agentEnquiryReason: AgentEnquiryReason | null;
   unresolved: Unresolved;
@@ -30,7 +30,7 @@ const emptyPayload: Columns = Object.fromEntries(
   fields.flatMap((field) => (field.column ? [[field.column, emptyColumn(field.column)]] : [])),
 );
 
-/** The row of a new lead without its assignment; its stage is the first of its funnel (funnel values). */
+/** Without the assignment. The stage is the first of the funnel (funnel values). */
 export function buildLeadRow(facts: NewLeadFacts) {
   const { funnel } = facts;
   const at = facts.now.toISOString();
@@ -65,7 +65,6 @@ export function buildLeadRow(facts: NewLeadFacts) {
   };
 }
 
-/** A lead with an owner from its request is assigned at once; any other waits for routing. */
 export function decideNewAssignment(
   { owner, isPersonal }: Ownership,
   { createdBy, followUpMs }: { createdBy: string; followUpMs: number },

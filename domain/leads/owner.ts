@@ -6,7 +6,7 @@ import type { Listing } from './listing-inheritance.ts';
 
 interface DistributionDecision {
   distributionType: string | null;
-  /** An owned lead is never re-assigned automatically and runs no follow-up clock (distributionType, 4). */
+  /** The lead is never re-assigned and has no response deadline (distributionType, 4). */
   isPersonal: boolean;
   unresolved: Unresolved;
 }
@@ -44,7 +44,7 @@ function ownerFrom(listed: AgentEntry | undefined, named: AgentEntry | null): Ow
   return named && { agent: named, decidedBy: 'assigned_by' };
 }
 
-/** Without an assignedBy that resolves to a current agent the marker is unresolved (distributionType, 5). */
+/** Without an assignedBy that resolves to a current agent, the marker is unresolved (distributionType, 5). */
 export function decidePersonalDistribution(
   distribution: Distribution | null,
   assignedBy: AgentEntry | null,

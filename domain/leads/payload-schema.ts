@@ -5,9 +5,7 @@ import { readAmount } from './amount.ts';
 import { comments } from './comments.ts';
 import { fields, type Field } from './fields.ts';
 
-/** The body of create and update: fields by the field table, others accepted unread. Null is an empty value. */
-
-/** JSON Schema of an entry that counts. */
+/** JSON Schema */
 export const NOT_BLANK = { pattern: '\\S' };
 
 const NO_DECIMAL =
@@ -21,22 +19,21 @@ const decimal = (field: string) =>
     { error: NO_DECIMAL },
   );
 
-/** What PHP and forms send for an empty value: a blank text, an empty list, an empty map. */
+/** PHP and forms send a blank string, an empty list or an empty map. */
 const isEmptyValue = (sent: unknown) =>
   isBlank(sent) || (sent instanceof Object && Object.keys(sent).length === 0);
 
-/** Treats some values as omitted. */
 function omitting<Schema extends z.ZodType>(isOmitted: (sent: unknown) => boolean, schema: Schema) {
   return z.preprocess((sent) => (isOmitted(sent) ? undefined : sent), schema.optional());
 }
 
-/** A longer chain is not refused: the first addresses that fit are stored. */
+/** A longer chain is cut, not refused. */
 const addresses = z
   .string()
   .overwrite((chain) => /^.{0,64}$|^.{0,63}[^,\s](?=[,\s])|^.{0,64}/su.exec(chain)?.[0] ?? '')
   .meta({ maxLength: 64 });
 
-/** Neither blank entries nor null count; the length is checked whatever else is wrong. */
+/** Ignores blank entries. Checks the length whatever else is wrong. */
 function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
   const list = z
     .array(entry)
@@ -49,9 +46,9 @@ function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
   return omitting(isEmptyValue, z.preprocess(cut, list));
 }
 
-/** Entries after the first one too many are dropped, lest each raise an issue of its own. */
+/** Drops entries after the first one too many, so that they raise no further issues. */
 function upToFirstTooMany(sent: readonly unknown[], maxItems: number): unknown[] {
-  // Issues name an entry by its index, so null becomes a blank entry and is not taken out.
+  // Null becomes a blank entry, since issues name an entry by its index.
   const entries = sent.map((entry) => entry ?? '');
   let counted = 0;
   const end = entries.findIndex((entry) => !isBlank(entry) && (counted += 1) > maxItems);
@@ -80,7 +77,7 @@ function fieldShape(chosen: readonly Field[]): Record<string, z.ZodType> {
 
 export const MAX_QUIZ_ANSWERS = 500;
 
-/** The schema of a quiz validates only its size: unreadable content is kept and flagged. */
+/** Unreadable content is stored and flagged. */
 const quiz = z.looseObject({
   answers: z
     .unknown()
@@ -104,7 +101,7 @@ export const updatePayload = z.looseObject({
   ...blocks,
 });
 
-/** A validated body: values by field name and the blocks; unknown fields are kept only in the submission. */
+/** Unknown fields are stored only in the submission. */
 export type Payload = z.infer<typeof createPayload> & {
   adPlatform?: z.infer<typeof adPlatform> | null;
   quiz?: z.infer<typeof quiz> | null;

@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 
-/** What may stand between the digits of one number. */
+/** Between the digits of one number. */
 const SIGN = String.raw`[\p{Zs}\t\p{Pd}\u2212\u0640.()[\]_]`;
-/** What may stand between the parts of a number, and between two numbers. */
+/** Between the parts of a number, and between two numbers. */
 const JOINT = String.raw`[/\\|:;\n\r\v\f\u0085\u2028\u2029]`;
 const JOINTS = new RegExp(String.raw`${JOINT}+|\s\p{Pd}*\s`, 'u');
 
@@ -12,14 +12,14 @@ const RUN = new RegExp(
   'gu',
 );
 
-/** Has the same sign twice. Another one beside it would make it a part of a number. */
+/** Has the same separator twice. A third one would make it a part of a number. */
 const DATE =
   /(?<!\d)(?=\d+( ?[./\u0640-] ?))(?<!\d\1)(?:[0-3]?\d\1[0-3]?\d\1(?:19|20)?\d\d|(?:19|20)\d\d\1[01]?\d\1[0-3]?\d)(?!\1?\d)/g;
 
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [DATE, ' date '],
   [/(?<!\d:?)[0-2]?\d:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?!:?\d)/g, ' time '],
-  // The number of a list item, a spreadsheet's fraction, the plus as Arabic text shows it, an area code of the UAE.
+  // Item of a list, fraction of a spreadsheet, plus in Arabic text, area code of the UAE.
   [/(^|[\r\n,;])\s*[1-9][.)]\s+/g, '$1'],
   [/^(\D*[1-9]\d{6,14})\.0+\s*$/, '$1'],
   [/(?<![\d+])(?:00)?([1-9]\d{0,2})\+/g, '+$1'],
@@ -27,13 +27,10 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d)[\s,;)]*(?:;?ext(?:ension|n)?|x|#|تحويلة|داخلي)[\s.:=#]*(\d{1,7})(?!\d)/giu, 'x$1'],
 ];
 
-/** Another country's code. If no number follows, a number elsewhere in the text may be that country's. */
+/** Another country's code. If no number follows, another number of the text may be that country's. */
 const FOREIGN = /^\D*(?:\+\D*(?!971)[1-9]|00\D*(?!971)[1-9]\d{0,2}\D*$)/;
 
-/**
- * Reads the phone numbers of a text in E.164, an extension behind `;ext=`. Digits with two readings are no number: better
- * no contact point than another customer's. Digits are ASCII.
- */
+/** E.164, with an extension behind `;ext=`. Ambiguous digits are no number, since they may be another customer's. */
 export function readPhoneNumbers(text: string): string[] {
   if (!/\d/.test(text)) return [];
   const typed = REPLACEMENTS.reduce((typed, [from, to]) => typed.replace(from, to), text);
@@ -46,16 +43,15 @@ export function readPhoneNumbers(text: string): string[] {
   return runs.flatMap(({ run, numbers }) => (isUnclear && !run.startsWith('+') ? [] : numbers));
 }
 
-/** Where words stand beside a number. */
 interface Place {
   isAlone: boolean;
   isBeforeWord: boolean;
 }
 
-/** A country or area code before a joint: what follows may be its number. */
+/** A country or area code, whose number may follow a joint. */
 const SHORT = /^\s*\+?(?:[\s()]*\d){1,6}[\s()]*$/;
 
-/** Reads a number whose parts are joined as `050/1234567` are, or several numbers. None if both can be read. */
+/** Reads several numbers, or one with joined parts such as `050/1234567`. None if both are possible. */
 function readParts(run: string, place: Place): string[] {
   const parts = run.split(JOINTS);
   const whole = readNumber(run, place);
@@ -71,17 +67,17 @@ const MOBILE_TYPED = new RegExp(
   'guy',
 );
 
-/** UAE mobiles with something behind them: their length shows where they end. */
+/** The length of a UAE mobile shows where it ends. */
 function readMobiles(run: string, place: Place): string[] {
   const mobiles = Array.from(run.matchAll(MOBILE_TYPED), ([, mobile = '']) => mobile);
   return mobiles.flatMap((mobile) => readNumber(mobile, place) ?? []);
 }
 
 const LINE = String.raw`([2-4679]\d{7}|5\d{8})`;
-/** A UAE line of the right length, in use or not: with its country code, perhaps twice, or with its leading zero. */
+/** In use or not, with its country code, perhaps twice, or with its leading zero. */
 const UAE = new RegExp(`^(?:(?:00|011|0)?(?:971)+0?|0)${LINE}$`);
 const UAE_MOBILE = /^(?:\+971)?5\d{8}$/;
-/** With a country code, of which 971 needs no prefix. */
+/** 971 needs no prefix. */
 const INTERNATIONAL = /^(?:\+?00|\+|(?=971))[1-9]\d*$/;
 
 function readNumber(run: string, place: Place): string | null {
@@ -97,9 +93,9 @@ function uaeNumber(line: string): string | null {
   return isPlaceholder(line) ? null : `+971${line}`;
 }
 
-/** An amount in groups of thousands, or a span of amounts. */
+/** With groups of thousands, or a range of amounts. */
 const AMOUNT = /\.000$|000\D.*000$/;
-/** A number of Russia or Kazakhstan with its trunk prefix: `8 495…`. */
+/** Russia or Kazakhstan with the trunk prefix: `8 495…`. */
 const RUSSIAN = /^8(?=\d{10}$)/;
 /** Fewer are a national number in many countries, such as India or the United States. */
 const MIN_BARE_DIGITS = 11;
@@ -108,10 +104,9 @@ const MAX_LENGTH = 16;
 /** The first group is the country code, or has as many digits. */
 const MIN_FIRST_GROUP = 5;
 
-/** A UAE mobile without its zero, or a number that begins with its country code. */
 function readBare(run: string, digits: string, place: Place): string | null {
   const [first = ''] = /\d+/.exec(run) ?? [];
-  // Beside words, the digits before a blank may be the number of a house.
+  // In addition to words, the first digits may be the number of a house.
   if ((first !== digits && !place.isAlone) || AMOUNT.test(run)) return null;
   if (UAE_MOBILE.test(digits) && first.length > 1 && !ZERO_IN_BRACKETS.test(run))
     return uaeNumber(digits);
@@ -125,10 +120,7 @@ function readBare(run: string, digits: string, place: Place): string | null {
 const ZERO_IN_BRACKETS = /\(\s*0\s*\)/;
 const LAST_GROUP = /\D+\d{1,4}$/;
 
-/**
- * A zero in brackets belongs to the number in few countries, and the digits before a word may count something (`2 beds`):
- * none if the number is valid both ways.
- */
+/** Null if valid both with and without a zero in brackets, or without the digits before a word (`2 beds`). */
 function readInternational(run: string, { isBeforeWord }: Place): PhoneNumber | null {
   const parse = (form: string) => readValid(`+${compact(form).replace(/^\+?(?:00)?/, '')}`);
   const phone = parse(run);
@@ -138,7 +130,7 @@ function readInternational(run: string, { isBeforeWord }: Place): PhoneNumber | 
   return isCounted ? null : (phone ?? withoutZero);
 }
 
-/** Mobiles of Mexico and Brazil as WhatsApp still writes them. */
+/** As WhatsApp still writes them. */
 const FORMER_MEXICAN = /^\+521(?=\d{10}$)/;
 const FORMER_BRAZILIAN = /^\+55(\d\d)(?=[689]\d{7}$)/;
 
@@ -146,7 +138,7 @@ function readValid(typed: string): PhoneNumber | null {
   const number = typed.replace(FORMER_MEXICAN, '+52').replace(FORMER_BRAZILIAN, '+55$19');
   const phone = parsePhoneNumberFromString(number, { extract: false });
   if (!phone?.isValid() || isPlaceholder(phone.nationalNumber)) return null;
-  // What drops more digits than a trunk prefix has is another number.
+  // More digits are dropped than a trunk prefix has: another number.
   const isSame = number.length - phone.number.length <= 2;
   return isSame && phone.number.length <= MAX_LENGTH ? phone : null;
 }
@@ -155,7 +147,7 @@ function compact(run: string): string {
   return run.replace(/[^\d+]/g, '');
 }
 
-/** One digit only, or a subscriber's number of zeros only. */
+/** One digit only, or a subscriber number of zeros only. */
 function isPlaceholder(national: string): boolean {
   return /^(\d)\1*$|0{7}$/.test(national);
 }

@@ -1,9 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { AssignmentEvent, KeepOwnerReason } from '../assignment/assignment-event.ts';
 
-/**
- * An erasure keeps these notes: text of a customer or an operator does not belong here (`operator_texts`).
- */
+/** Erasures keep notes: text of a customer or an operator does not belong here (`operator_texts`). */
 export const noteKinds = [
   'created',
   'assigned',
@@ -18,7 +16,6 @@ export const noteKinds = [
 ] as const;
 type NoteKind = (typeof noteKinds)[number];
 
-/** Notes of a changed lead name the fields that changed; the others have no data. */
 export type NoteContent =
   | { kind: ChangeNoteKind; text: string; data: { fields: readonly string[]; sent?: SentFields } }
   | { kind: Exclude<NoteKind, ChangeNoteKind>; text: string; data?: undefined };
@@ -29,7 +26,7 @@ const REASONS = {
   assigned_by: 'The request named the agent to own the lead.',
 } as const;
 
-/** The timeline note of an event; it names integrations, rules and ids, never a person. */
+/** Contains names of integrations and rules, and ids, never a person. */
 export function noteText(event: AssignmentEvent): string {
   switch (event.kind) {
     case 'created':
@@ -73,7 +70,7 @@ export function reasonOf(event: AssignmentEvent): string {
   return event.kind === 'created_with_owner' ? REASONS[event.decidedBy] : noteText(event);
 }
 
-/** The note names neither the operator nor their reason, which stay in Postgres: workflow histories show notes. */
+/** Workflow histories show notes, so that the operator and their reason stay in Postgres. */
 function operatorText(
   { why, isUndo = false }: { why: readonly string[]; isUndo?: boolean },
   chosen: string,
@@ -109,10 +106,9 @@ interface NotedChange {
   rerouted: boolean;
 }
 
-/** The fields of a merged enquiry, each with the record that its value matched. Never what a person wrote. */
+/** Fields to names of matched records, never what a customer wrote. */
 export type SentFields = Readonly<Record<string, string | null>>;
 
-/** The note of an update; it names the integration and the fields, never a person. */
 export function updateNoteText(integration: string, change: NotedChange): string {
   return `${integration} updated ${change.updatedFields.join(', ')}.${sentBack(change)}`;
 }

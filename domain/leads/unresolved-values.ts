@@ -11,7 +11,7 @@ import { resolveFields } from './lookup-semantics.ts';
 import { twinOf } from './column-precedence.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 
-/** The lookups that a lead's flags hold, without create-only ones: no lead moves to another funnel or owner. */
+/** Without create-only fields: a lead keeps its funnel and owner. */
 export function unresolvedValues(flags: Unresolved, current: Columns): Enquiry {
   const values = new Map<string, SentValue>();
   for (const field of fields) {
@@ -24,11 +24,11 @@ export function unresolvedValues(flags: Unresolved, current: Columns): Enquiry {
 export interface NowKnown {
   reference: Reference;
   sourceId: string | null;
-  /** The flagged listing ids and reference numbers that a listing has. */
+  /** Flagged ids and reference numbers that exist by now. */
   listings: ReadonlySet<string>;
 }
 
-/** Whether any flagged value may match by now; `resolveLead` decides it for certain. */
+/** An estimate, before `resolveLead` decides. */
 export function mayMatch(flags: Unresolved, { reference, sourceId, listings }: NowKnown): boolean {
   const { values } = unresolvedValues(flags, {});
   const { answered } = resolveFields(values, reference, sourceId);
@@ -49,7 +49,7 @@ function isSentValue(value: unknown): value is string | string[] {
 function isOpen({ name, match, column, createOnly }: Field, current: Columns): boolean {
   const isLookup = typeof match === 'object' || match === 'listing';
   if (!isLookup || column === null || createOnly) return false;
-  // The twin may have named the record of a column that is filled by now.
+  // The twin may have filled the column.
   return !twinOf(name) || isEmptyColumn(current[column]);
 }
 

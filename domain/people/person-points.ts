@@ -4,26 +4,26 @@ import { isRecord } from '../canonical-json.ts';
 import { localForm } from '../dncr/number.ts';
 import { contactPointKey, readContactPoints, type ContactPoint } from '../leads/contact-points.ts';
 
-/** What an erasure record is found by. A contact without a phone or email has only its id. */
+/** Identifies an erasure record. A contact without a phone or email has only its id. */
 export type Identity = ContactPoint | { kind: 'contact'; value: string };
 
-/** Whoever knows the identity can find the record by the hash, but not the reverse. */
+/** The hash does not reveal the identity. */
 export function hashIdentity({ kind, value }: Identity, key: Buffer): Buffer {
   return createHmac('sha256', key).update(`contact-point:${kind}:${value}`).digest();
 }
 
-/** The UAE mobile numbers among the contact points, in the form that DNCR checks keep. */
+/** UAE mobiles, in the form of DNCR checks. */
 export function mobileNumbers(contactPoints: readonly ContactPoint[]): string[] {
   return contactPoints.flatMap(({ kind, value }) => (kind === 'phone' && localForm(value)) || []);
 }
 
-/** The text that any spelling of this phone or email contains: national digits, or the address. */
+/** A part of any spelling of this phone or email. */
 export function searchTextOf({ kind, value }: ContactPoint): string {
   if (kind === 'email') return value;
   return parsePhoneNumberFromString(value)?.nationalNumber ?? value.replace(/\D/g, '');
 }
 
-/** Removes some phones or emails from a list. Returns what is left, one entry each; the same list if it has none of them. */
+/** A changed entry becomes one entry for each contact point that is left. Returns the same list if none changed. */
 export function withoutPoints<Entry>(
   entries: readonly Entry[],
   removed: readonly ContactPoint[],
@@ -40,7 +40,7 @@ export function withoutPoints<Entry>(
 
 const LISTS = ['leadPhones', 'leadEmails'];
 
-/** Removes entries from the lists of a request's body, given as JSON text. Returns the same text if it has none of them. */
+/** Returns the same JSON if nothing changed. */
 export function withoutEntries(body: string, removed: readonly ContactPoint[]): string {
   const parsed = parseVerbatim(body);
   if (!isRecord(parsed)) return body;
@@ -55,7 +55,7 @@ export function withoutEntries(body: string, removed: readonly ContactPoint[]): 
 /** The types lack this proposal, which Node has. */
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
-/** Keeps all digits of a number, which may be more than JavaScript holds. */
+/** Keeps all digits of a number, which may be more than a double holds. */
 export function parseVerbatim(json: string): unknown {
   const keepDigits = (_key: string, value: unknown, { source }: { source?: string } = {}) =>
     typeof value === 'number' && source !== undefined ? rawJSON(source) : value;

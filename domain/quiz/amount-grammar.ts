@@ -3,7 +3,7 @@ import { hasDecimalComma } from './locale-names.ts';
 import type { Quantity } from './reading.ts';
 import { multiply, numeralOf, ONE, THOUSAND, type Decimal, type Numeral } from './numeral.ts';
 
-/** One amount with the words around it; a range has two of them. */
+/** A range has two. */
 export type End = {
   readonly amount: Amount;
   readonly negative: boolean;
@@ -12,7 +12,7 @@ export type End = {
   readonly quantity: Quantity;
 };
 
-/** Reads all lexemes as one end. Null if any is left over. */
+/** Null if a lexeme is left over. */
 export function readEnd(lexemes: readonly Lexeme[]): End | null {
   const cursor = new Cursor(lexemes);
   const negative = cursor.take('minus') !== null;
@@ -27,7 +27,7 @@ export function readEnd(lexemes: readonly Lexeme[]): End | null {
   return { amount, negative, hundreds: lexemes.some(isHundred), bound, quantity };
 }
 
-/** In euros, `500.000` is half a million and `19,1` a number with a decimal comma. */
+/** In euros, `500.000` is half a million and `19,1` has a decimal comma. */
 export function besideCurrency(end: End, { currency }: Quantity): End {
   const { amount } = end;
   if (amount.kind === 'scaled' || amount.numeral.withDecimalComma === null) return end;
@@ -38,10 +38,7 @@ export function besideCurrency(end: End, { currency }: Quantity): End {
 
 const AREA_UNITS = new Set(['sqft', 'sqm']);
 
-/**
- * `50 thousand and 200 sqft` may be a price and an area, and `fifty thousand three bedrooms` is no number of rooms. Words
- * alone are one area: `two thousand five hundred sqft`.
- */
+/** `50 thousand and 200 sqft` may be a price and an area, but an area in words is one: `two thousand five hundred sqft`. */
 function unitMayBeOfLastCount(amount: Amount, unit: string | null, lexemes: readonly Lexeme[]) {
   if (amount.kind === 'bare' || amount.scale !== ONE || unit === null) return false;
   return !AREA_UNITS.has(unit) || lexemes.some(({ kind }) => kind === 'numeral');
@@ -61,7 +58,7 @@ function takeMeanings(cursor: Cursor, place: Place): WordMeaning[] {
   return meanings;
 }
 
-/** Null for a lexeme that does not belong beside an amount. */
+/** Null if the lexeme does not belong to an amount. */
 function meaningOf(lexeme: Lexeme, place: Place): WordMeaning | null {
   const isBefore = place === 'before';
   switch (lexeme.kind) {
@@ -86,7 +83,7 @@ function meaningOf(lexeme: Lexeme, place: Place): WordMeaning | null {
   }
 }
 
-/** Null if they contradict each other: two currencies, two units, or a unit and a currency. */
+/** Null for two currencies, two units, or a unit and a currency. */
 export function combineQuantities(quantities: readonly Partial<Quantity>[]): Quantity | null {
   const [unit = null, otherUnit] = new Set(quantities.flatMap((each) => each.unit ?? []));
   const [money, ...others] = quantities.filter((each) => each.currencyWord);
@@ -98,16 +95,16 @@ export function combineQuantities(quantities: readonly Partial<Quantity>[]): Qua
   return { unit, currency, currencyWord, approximate };
 }
 
-/** Can still take the scale of the other end of its range. */
+/** May take the scale of the other end of its range. */
 type Bare = { readonly kind: 'bare'; readonly numeral: Numeral; readonly worded: boolean };
 type Scaled = {
   readonly kind: 'scaled';
   readonly value: Decimal;
-  /** The scale of its last part, one if that is a count without a scale: `ألف وخمسمائة`. */
+  /** Of its last part, one if that is a count without a scale: `ألف وخمسمائة`. */
   readonly scale: Decimal;
-  /** `fraction` is one in words: `نصف المليون`. */
+  /** `fraction`: `نصف المليون` */
   readonly form: ScaleForm | 'fraction';
-  /** Whether it has several parts, and so no scale for the other end of a range. */
+  /** A sum has no scale for the other end of a range. */
   readonly isSum: boolean;
 };
 type Amount = Bare | Scaled;
@@ -124,20 +121,20 @@ function takeAmount(cursor: Cursor): Amount | null {
   return amount;
 }
 
-/** Adds to a whole number of the scale before it: `0.5m and 0.75m`, `half a million and 750k` are two amounts. */
+/** Only after a whole number of its scale: `0.5m and 0.75m`, `half a million and 750k` are two amounts. */
 function takeSmallerTerm(cursor: Cursor, before: Scaled): Scaled | null {
   if (before.value % before.scale !== 0n) return null;
   const isJoined = cursor.take('and') !== null;
   const term = takeTerm(cursor);
   if (term?.kind === 'bare') return afterThousand(term, isJoined, before);
   if (term === null || term.value >= before.scale) return null;
-  // `مليون ونصف المليون`: a fraction may be one of the same scale.
+  // A fraction may be of the same scale: `مليون ونصف المليون`.
   return term.form === 'fraction' || term.scale < before.scale ? term : null;
 }
 
 /**
- * Only after the word "thousand" is a count without a scale certain: `مليون ومئتين` may mean two hundred thousand more, and
- * `80k and 90` a range. Digits need the "and", or `50 thousand 100` would be 50,100, and a hundred at least.
+ * Only "thousand" is clear: `مليون ومئتين` may add two hundred thousand, and `80k and 90` be a range. Digits need the "and",
+ * or `50 thousand 100` would be 50,100, and at least a hundred.
  */
 function afterThousand(term: Bare, isJoined: boolean, before: Scaled): Scaled | null {
   const value = term.numeral.alone;
@@ -161,13 +158,13 @@ function scaled(value: Decimal, scale: Decimal, form: Scaled['form']): Scaled {
   return { kind: 'scaled', value, scale, form, isSum: false };
 }
 
-/** The value of a numeral under a scale. Null if its grouping leaves the value in doubt. */
+/** Null if the grouping is ambiguous. */
 export function under(scale: Decimal, numeral: Numeral): Decimal | null {
   const worth = scale === THOUSAND ? numeral.underThousand : numeral.underMillion;
   return worth === null ? null : multiply(worth, scale);
 }
 
-/** `half a million`, `quarter of a million`, or `half` alone, which waits for the scale of a range. */
+/** `half a million`, `quarter of a million`, or `half`, which needs the scale of a range. */
 function takeFractionOfScale(cursor: Cursor, fraction: Decimal): Amount {
   const scale = cursor.attempt(() => takeWholeScale(cursor));
   if (scale !== null) return scaled(multiply(fraction, scale), scale, 'fraction');
@@ -185,7 +182,7 @@ function takeCountedTerm(cursor: Cursor): Amount | null {
   return value === null ? null : withFraction(cursor, scaled(value, scale.value, scale.form));
 }
 
-/** `two and a half`, before its scale or without one. */
+/** `two and a half` */
 function withHalf(cursor: Cursor, numeral: Numeral): Numeral {
   const { alone, isWhole } = numeral;
   if (alone === null || !isWhole) return numeral;
@@ -193,7 +190,7 @@ function withHalf(cursor: Cursor, numeral: Numeral): Numeral {
   return fraction === null ? numeral : numeralOf(alone + fraction, { isWhole: false });
 }
 
-/** `a million and a half`, `مليونين وربع`: the part is one of the scale. */
+/** `a million and a half`, `مليونين وربع` */
 function withFraction(cursor: Cursor, term: Scaled): Scaled {
   const fraction = cursor.attempt(() => {
     const part = cursor.take('and') && takeFraction(cursor);
@@ -214,7 +211,7 @@ function takeWholeScale(cursor: Cursor): Decimal | null {
   return cursor.take('scale', ({ form }) => form === 'whole')?.value ?? null;
 }
 
-/** A count below a scale word: `1,500`, `15 hundred`, `two hundred and fifty`, `مئتين وخمسة وعشرين`. */
+/** `1,500`, `15 hundred`, `two hundred and fifty`, `مئتين وخمسة وعشرين` */
 function takeCount(cursor: Cursor): Bare | null {
   const digits = cursor.take('numeral');
   const numeral = digits ? takeHundredfold(cursor, digits.numeral) : takeWords(cursor);

@@ -2,13 +2,12 @@ import { currencyNames, scaleNames, type ScaleName } from './locale-names.ts';
 import { decimal, type Decimal, type Numeral } from './numeral.ts';
 import { phraseKey } from './tokens.ts';
 
-/** The stems from three hundred on; the hundred is written in one word with its count: خمسمائة, خمسمئة. */
+/** From three hundred on, in one word: خمسمائة, خمسمئة. */
 const ARABIC_HUNDREDS = 'ثلاث|تلات / اربع / خمس / ست / سبع / ثمان|ثماني|تمان / تسع'.replaceAll(
   /[^ |/]+/g,
   (stem) => ['مائة', 'مئة', 'مية', 'ميت'].map((hundred) => stem + hundred).join('|'),
 );
 
-/** The first value of each rank of counts, and the step from one to the next. */
 const RANKS = {
   unit: { first: 0, step: 1 },
   teen: { first: 10, step: 1 },
@@ -17,7 +16,7 @@ const RANKS = {
   hundreds: { first: 200, step: 100 },
 };
 
-/** Words of ascending values, ` / ` between two values and `|` between the spellings of one. */
+/** Ascending values, separated by ` / `. `|` separates the spellings of one. */
 const COUNTS = {
   en: {
     unit: 'zero / one / two / three / four / five / six / seven / eight / nine',
@@ -39,17 +38,14 @@ const COUNTS = {
   },
 };
 
-/** Fractions by their digits after the point. `three quarters` is one phrase, so that no count can be cut off it. */
+/** By the digits after the point. As one phrase, `three quarters` does not lose its count. */
 const FRACTIONS = {
   '5': 'half|نصف|نص',
   '25': 'quarter|ربع',
   '75': 'three quarters|three quarter|ثلاثة أرباع|ثلاث أرباع',
 };
 
-/*
- * In addition to the names of `Intl`. `mil` is left out: a million to some, a thousand in Spanish, Turkish and Portuguese; so
- * are `mm`, `b` and `l`. مليونا and ألفا are one after a count, and two or one without.
- */
+/* `Intl` has more. `mil`, `mm`, `b` and `l` are ambiguous. مليونا and ألفا are one after a count, one or two without. */
 const SCALES: Readonly<Record<ScaleForm, Readonly<Record<number, string>>>> = {
   whole: { 3: 'الألف', 5: 'lakh|lac', 6: 'المليون', 7: 'crore', 9: 'المليار|بليون' },
   counted: {
@@ -64,10 +60,10 @@ const SCALES: Readonly<Record<ScaleForm, Readonly<Record<number, string>>>> = {
 };
 const DUAL_SCALES = { 3: 'ألفين|ألفان', 6: 'مليونين|مليونان', 9: 'مليارين|ملياران' };
 
-/** Only `whole` is a number without a count. No number is added behind `abbreviated`: `80k and 90` may be two amounts. */
+/** Only `whole` needs no count. Nothing is added to `abbreviated`: `80k and 90` may be two amounts. */
 export type ScaleForm = ScaleName[2] | 'abbreviated';
 
-/* `ما يزيد عن` is "more than" in a book and "at most" in Cairo, so it and `ما يقل عن` are left out. */
+/* Without `ما يزيد عن`, which is "more than" in a book and "at most" in Cairo, and `ما يقل عن`. */
 const BOUNDS = {
   min: {
     before:
@@ -108,11 +104,7 @@ const CONNECTORS = {
   suffix: '/-|/ -',
 };
 
-/*
- * In addition to the codes, signs and names of `Intl`. A word that fits several currencies has no code: the word is kept, and
- * the answer's own `currency` decides. A dirham is the Emirati one and a dollar the American one in this market; a riyal,
- * dinar, pound, rupee or lira names no currency without its country.
- */
+/* `Intl` has more. A word of several currencies has no code, except that dirham and dollar are AED and USD here. */
 const CURRENCIES: readonly (readonly [code: string | null, phrases: string])[] = [
   [
     'AED',
@@ -140,10 +132,7 @@ const CURRENCIES: readonly (readonly [code: string | null, phrases: string])[] =
   [null, 'ليرة|lira|liras|yen|¥'],
 ];
 
-/**
- * Units other than money. The reading keeps the unit, so that three bedrooms are never a budget of 3. The words for two hold
- * their own count: غرفتين is two rooms.
- */
+/** The reading keeps the unit, so that three bedrooms are never a budget of 3. `two` includes the count: غرفتين. */
 const UNITS: Readonly<Record<string, readonly [any: string, two?: string]>> = {
   bedroom: [
     'bedroom|bedrooms|bed|beds|br|brs|bhk|bdr|غرفة|غرف|غرفة نوم|غرف نوم',
@@ -164,7 +153,7 @@ const UNITS: Readonly<Record<string, readonly [any: string, two?: string]>> = {
 
 export type BoundSide = keyof typeof BOUNDS;
 
-/** `fixed` is the count within a word for two millions or one room: no other number word belongs to it. */
+/** `fixed`: within a word for two millions or one room, which takes no other number word. */
 type CountRank = `${keyof typeof COUNTS}-${keyof typeof RANKS}` | 'zero' | 'fixed';
 
 export type Lexeme =
@@ -185,7 +174,7 @@ export type LexemeKind = Lexeme['kind'];
 export type LexemeOf<Kind extends LexemeKind> = Extract<Lexeme, { kind: Kind }>;
 
 const LEXICON = new Map<string, Lexeme[]>();
-/** The length in tokens of the longest phrase that begins with a word. */
+/** In tokens, by the first word of a phrase. */
 const LONGEST = new Map<string, number>();
 
 function add(phrases: string, ...lexemes: Lexeme[]): void {
@@ -196,7 +185,7 @@ function add(phrases: string, ...lexemes: Lexeme[]): void {
   }
 }
 
-/** For the first text, since the names of `Intl` take time. Words of these lists replace the same ones of `Intl`. */
+/** At the first text, since the names of `Intl` take time. These lists overrule `Intl`. */
 function fillLexicon(): void {
   const scale = (zeros: string | number, form: ScaleForm) =>
     ({ kind: 'scale', value: decimal('1'.padEnd(1 + Number(zeros), '0')), form }) as const;

@@ -14,16 +14,16 @@ import { readYesNo } from './read-yes-no.ts';
 
 export type Quiz = ReturnType<typeof readQuiz>;
 
-/** Reads a quiz block as it was sent. Takes any JSON, loses nothing of it and never throws. */
+/** Takes any JSON, loses nothing of it and never throws. */
 export function readQuiz(sent: unknown) {
   const block = isRecord(sent) ? sent : {};
   return {
-    // A key of absurd length is cut: it is an identity, and the block as sent is kept elsewhere.
+    // The block as sent is stored elsewhere, so that a key of absurd length may be cut.
     quizKey: cutText(keyOf(block['quizKey']), KEY_LENGTH),
     quizName: textOf(block['quizName']),
     locale: textOf(block['locale']),
     version: textOf(block['version']),
-    // A value that is no list counts as the only entry.
+    // Anything but a list counts as the only entry.
     answers: [block['answers'] ?? []].flat().map(readEntry),
   };
 }
@@ -35,13 +35,12 @@ function readEntry(raw: unknown, position: number) {
   return { ...answer, position, reading: readAnswer(answer) };
 }
 
-/** The longest key in characters. An answer with a longer one is kept and flagged. */
+/** In characters. An answer with a longer key is stored and flagged. */
 export const KEY_LENGTH = 255;
 
-/** One entry of `quiz.answers`, in either published spelling, kept whole in `raw`. */
 export type QuizAnswer = ReturnType<typeof toQuizAnswer>;
 
-/** Takes any JSON at all and never throws (specification, quiz block, rule 6). */
+/** Never throws (quiz block, rule 6). */
 function toQuizAnswer(raw: unknown) {
   const entry = isRecord(raw) ? raw : {};
   const { value } = entry;
@@ -56,18 +55,18 @@ function toQuizAnswer(raw: unknown) {
     value: isBlank(value) ? null : (value ?? null),
     currency: textOf(entry['currency']),
     raw,
-    /** False if the entry is no object, or names its question neither by key nor by label. */
+    /** False without a key and a label of the question. */
     readable: questionKey !== null || questionLabel !== null,
   };
 }
 
-/** `value: null` withdraws the earlier answer; an entry without the field does not. */
+/** `value: null` withdraws the earlier answer, unlike an entry without the field. */
 export function isCleared(raw: unknown): boolean {
   const fields = ['optionKey', 'optionKeys', 'answerLabel', 'value'];
   return isRecord(raw) && fields.some((field) => raw[field] === null);
 }
 
-/** A key sent as a number is the same key as its digits. Invisible characters make no other key. */
+/** A number is the same key as its digits. Ignores invisible characters. */
 export function keyOf(sent: unknown): string | null {
   const text = textOf(sent);
   return text && withoutInvisible(text).trim();
@@ -85,7 +84,7 @@ function textsOf(sent: unknown, read: (each: unknown) => string | null): string[
   return [...new Set(texts.filter((text) => text !== null))];
 }
 
-/** Reads the option keys, which are never flagged; without keys the value; without a value the labels as a text. */
+/** Option keys are never flagged. Without keys the value is read, without a value the labels as text. */
 function readAnswer(answer: QuizAnswer): Reading {
   const { readable, optionKeys, value, answerLabels: labels, currency, raw } = answer;
   if (!readable) return unread('entry_unreadable', raw);

@@ -13,25 +13,22 @@ export type QuizField = {
 };
 
 export type MappedFields = {
-  /** Values by payload field: text to store or look up, texts for a list, decimal text for a budget. */
+  /** By payload field. A budget is a decimal string. */
   readonly values: ReadonlyMap<string, string | string[]>;
-  /** Other texts of the same answer, to look up in turn if the first matches nothing. */
+  /** Looked up in turn if the first text matches no record. */
   readonly alternatives: ReadonlyMap<string, string[]>;
-  /** The ends of a budget that an amount leaves open: `3m+` has no maximum. */
+  /** `3m+` has no maximum. */
   readonly openEnds: readonly string[];
 };
 
 type Fill = {
   readonly field: string;
-  /** Null for an end that the answer leaves open. */
+  /** Null for an open end. */
   readonly value: string | string[] | null | undefined;
   readonly alternatives?: string[];
 };
 
-/**
- * If several answers are for one field, the first with a value counts; a list takes all of them. Amounts of
- * the budget also fill the currency, unless another question is mapped to it.
- */
+/** The first answer with a value fills a field. Amounts also fill the currency, unless a question is mapped to it. */
 export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>): MappedFields {
   const ofQuiz = Array.from(quizFields).filter(
     (mapping) => keyOf(mapping.quizKey) === quiz.quizKey,
@@ -57,7 +54,6 @@ export function mapAnswersToFields(quiz: Quiz, quizFields: Iterable<QuizField>):
 function fillOf(field: string, answers: ReadAnswer[]): Fill {
   switch (fieldByName.get(field)?.type) {
     case 'texts':
-      // A list takes each label, value or key by itself.
       return { field, value: [...new Set(answers.flatMap((each) => textGroups(each)[0] ?? []))] };
     case 'text':
     case 'dateTime':
@@ -68,20 +64,20 @@ function fillOf(field: string, answers: ReadAnswer[]): Fill {
   }
 }
 
-/** An answer whose text is longer than its field takes has no value for it. */
+/** A text that is too long for the field does not fill it. */
 function textFill(field: string, answers: ReadAnswer[]): Fill {
   const texts = answers.map((answer) => textsForField(field, answer));
   const [value, ...alternatives] = texts.find(([best]) => best && fitsField(field, best)) ?? [];
   return { field, value, alternatives };
 }
 
-/** A list stores its record and not the text, whose length therefore does not count. */
+/** A lookup stores the record's id, so that the length does not count. */
 function fitsField(name: string, text: string): boolean {
   const { match, maxLength = Infinity }: Partial<Field> = fieldByName.get(name) ?? {};
   return typeof match === 'object' || charactersIn(text) <= maxLength;
 }
 
-/** The texts that an answer has for a field, the best first: its labels, its value, its option keys. */
+/** The best first: labels, value, option keys. */
 function textsForField(field: string, answer: QuizAnswer): string[] {
   const joined = textGroups(answer).map((group) => group.join(', '));
   // A key of an advertising form: `dubai_marina`.
@@ -110,7 +106,7 @@ function budgetFills(answersFor: (field: string) => ReadAnswer[]): Fill[] {
   ];
 }
 
-/** The first end with a value. A number answers a question about this end, and is the maximum of the whole budget. */
+/** The first end with a value. One number for the whole budget is the maximum. */
 function firstEnd(bound: BoundSide, own: AmountMeaning[], whole: AmountMeaning | undefined) {
   const ends = own.map((amount) => ({ value: endOf(amount, bound, bound), amount }));
   if (whole) ends.push({ value: endOf(whole, bound, 'max'), amount: whole });
@@ -128,10 +124,7 @@ function amountsOf(answers: ReadAnswer[]): AmountMeaning[] {
     .filter((amount) => amount.kind === 'range' || !amount.value.startsWith('-'));
 }
 
-/**
- * Reads the amount of a choice from its value or its label (`AED 1-2 million`), or else from a key in words: `1_to_2_million`.
- * A range wins over a number. Other option keys are opaque: the third option is no budget of 3.
- */
+/** From the value, the label (`AED 1-2 million`) or a key in words (`1_to_2_million`): other keys are opaque. */
 function amountOf(answer: ReadAnswer): AmountMeaning | undefined {
   const { reading, value, answerLabels, optionKeys, currency } = answer;
   if (reading.kind !== 'choice' && reading.kind !== 'text') return asAmounts(reading)[0];

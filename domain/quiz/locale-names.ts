@@ -1,12 +1,12 @@
 import currencyCodes from 'currency-codes';
 
-/** Common languages of the enquiries. Arabic has months of its own in the Levant, Algeria and Morocco. */
+/** The Levant, Algeria and Morocco have other Arabic months. */
 const LOCALES =
   'en ar ar-SY ar-DZ ar-MA bn de es fa fil fr hi it ja kk ko nl pl pt ru tr uk ur vi zh'
     .split(' ')
     .map((language) => `${language}-u-ca-gregory-nu-latn`);
 
-/** `марта` as in `25 марта`, `март` by itself, and abbreviated. */
+/** `март`, `марта` as in `25 марта`, and abbreviated. */
 const STYLES: Record<'month' | 'weekday', Intl.DateTimeFormatOptions[]> = {
   month: (['long', 'short'] as const).flatMap((month) => [{ month }, { month, day: 'numeric' }]),
   weekday: [{ weekday: 'long' }],
@@ -20,7 +20,7 @@ const TIMES = {
 
 export type Named = [name: string, place: number];
 
-/** Names with their places in the year or week, from 1. */
+/** Places in the year or week, from 1. */
 export function dateNames(part: keyof typeof TIMES): Named[] {
   const formats = LOCALES.flatMap((locale) =>
     STYLES[part].map((style) => new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' })),
@@ -30,10 +30,10 @@ export function dateNames(part: keyof typeof TIMES): Named[] {
   );
 }
 
-/** `Million` is a number by itself, `Millionen` and `万` are not. */
+/** `Million` is a number without a count, `Millionen` and `万` are not. */
 export type ScaleName = [name: string, zeros: number, form: 'whole' | 'counted'];
 
-/** The largest numbers come first, so that a name that is a number by itself comes last as such. */
+/** The largest numbers first, so that a name that is a number without a count comes last. */
 export function scaleNames(): ScaleName[] {
   const numbers = [9, 8, 7, 6, 5, 4, 3].flatMap((zeros) =>
     [5, 2, 1].map((count) => count * 10 ** zeros),
@@ -49,14 +49,14 @@ export function scaleNames(): ScaleName[] {
   });
 }
 
-/** The currencies in use, without metals and other codes that no country pays with. */
+/** Without metals and other codes that no country pays with. */
 export const CURRENCY_CODES: ReadonlySet<string> = new Set(
   currencyCodes.data
     .filter(({ code, countries }) => !code.startsWith('X') || countries.length > 1)
     .map(({ code }) => code),
 );
 
-/** `₺`, `US$`, `ر.س.`: a sign in Latin letters only, such as `Ft` and `Q`, means something else too. */
+/** `₺`, `US$`, `ر.س.`: Latin letters such as `Ft` and `Q` are ambiguous. */
 function signsOf(currency: string): string[] {
   const options = { style: 'currency', currency, maximumFractionDigits: 0 } as const;
   const narrow = new Intl.NumberFormat('en', { ...options, currencyDisplay: 'narrowSymbol' });
@@ -75,7 +75,7 @@ export function currencyNames() {
   });
 }
 
-/** Whether the currency's country writes a decimal comma, as in `500.000,00 €`. */
+/** As in `500.000,00 €`. */
 export function hasDecimalComma(currency: string): boolean {
   const region = currency === 'EUR' ? 'DE' : currency.slice(0, 2);
   const { language } = new Intl.Locale('und', { region }).maximize();

@@ -1,24 +1,20 @@
 import { textOf, type Token } from './tokens.ts';
 
 /**
- * What a run of digits and separators is worth: on its own, under "thousand", and under "million"
- * and larger words. Null if it is not certain: `1.500` or `١٫٥٠٠` alone is 1500 or 1.5, yet `1.500 million`
- * is 1.5 million; `1,5` alone may be two numbers, yet `1,5 million` is one.
+ * Under "million" there are larger words, too. Null if ambiguous: `1.500` is 1500 or 1.5, but `1.500 million` is 1.5
+ * million; `1,5` may be two numbers, but `1,5 million` is one.
  */
 export type Numeral = Readonly<Record<Use, Decimal | null>> & {
-  /** Alone, if its point groups and its comma is a decimal one: `500.000`, `19,1`. */
+  /** If the point groups and the comma is the decimal one: `500.000`, `19,1`. */
   readonly withDecimalComma: Decimal | null;
-  /** Whether it has no fraction, not even `.0`. */
+  /** False with a fraction, even `.0`. */
   readonly isWhole: boolean;
 };
 type Use = 'alone' | 'underThousand' | 'underMillion';
 
 const EVERYWHERE: readonly Use[] = ['alone', 'underThousand', 'underMillion'];
 
-/**
- * The uses in which each form has a value. The first form that fits counts. A leading zero marks a phone number, a date or a
- * code. Digits are grouped in threes, or in the threes and twos of India.
- */
+/** The first form that fits counts. A leading zero marks a phone, a date or a code. India groups by twos and threes. */
 const FORMS: readonly (readonly [form: RegExp, certain: readonly Use[]])[] = [
   // 1500
   [/^(?<integer>0|[1-9]\d*)$/u, EVERYWHERE],
@@ -45,7 +41,7 @@ const MAX_DIGITS = 18;
 const SEPARATORS = new Set([',', '.', "'", '٬', '٫']);
 const LEADING_GROUP = /^[1-9]\d{0,2}$/u;
 
-/** Reads the numeral that begins at a token. Null if its separators are ambiguous or misplaced. */
+/** Null if the separators are ambiguous or misplaced. */
 export function numeralAt(tokens: Token[], at: number): { numeral: Numeral; next: number } | null {
   let next = at + (isPoint(tokens[at]) ? 2 : 1);
   let text = textOf(tokens.slice(at, next));
@@ -55,7 +51,7 @@ export function numeralAt(tokens: Token[], at: number): { numeral: Numeral; next
   return numeral && { numeral, next };
 }
 
-/** Digits, or the point of `.5`; the point of `Rs.500` belongs to the word before it. */
+/** Also the point of `.5`, but not that of `Rs.500`. */
 export function startsNumeral(tokens: Token[], at: number): boolean {
   const [before, token, following] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (token?.kind === 'digits') return true;
@@ -63,7 +59,7 @@ export function startsNumeral(tokens: Token[], at: number): boolean {
   return isPoint(token) && isDigits(following, '') && !abbreviates;
 }
 
-/** The tokens that continue a numeral: a separator with its digits, or three digits after a space. */
+/** A separator with its digits, or three digits after a space. */
 function joinedTokens(tokens: Token[], at: number, text: string): Token[] {
   const [first, second] = [tokens[at], tokens[at + 1]];
   if (first?.gap === '' && SEPARATORS.has(first.text))
@@ -106,7 +102,7 @@ export function numeralOf(value: Decimal, { certain = EVERYWHERE, isWhole = true
   };
 }
 
-/** An exact decimal, in units of its last place: 1.1 million is 1100000, not 1100000.0000000001. */
+/** In units of the last place: 1.1 million is 1100000, not 1100000.0000000001. */
 export type Decimal = bigint;
 
 const PLACES = MAX_DIGITS;
@@ -121,7 +117,7 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   return (a * b) / ONE;
 }
 
-/** Decimal text without exponent and without needless zeros. */
+/** No exponent, no needless zeros. */
 export function decimalText(value: Decimal): string {
   const [sign, size] = value < 0n ? ['-', -value] : ['', value];
   const fraction = String(size % ONE)

@@ -2,11 +2,10 @@ import { lexemeOf, lexemesOf, longestPhraseFrom, type Lexeme } from './amount-wo
 import { isPoint, numeralAt, startsNumeral, THOUSAND } from './numeral.ts';
 import { foldLetters, foldText, textOf, tokenise, type Token } from './tokens.ts';
 
-/** A text prepared once for all rules. */
 export type Phrase = {
   readonly folded: string;
   readonly tokens: Token[];
-  /** Null if something in the text is not part of any quantity. */
+  /** Null if a part of the text does not belong to a quantity. */
   readonly lexemes: Lexeme[] | null;
 };
 
@@ -31,7 +30,7 @@ function withoutClosingMarks(tokens: Token[]): Token[] {
 
 type Piece = { readonly lexemes: readonly Lexeme[]; readonly next: number };
 
-/** Arabic writes "and" and "to" onto the next word: ونصف, لمليونين. */
+/** Arabic joins "and" and "to" to the next word: ونصف, لمليونين. */
 function prefixApart(token: Token): Token[] {
   const [prefix, rest] = [token.text.slice(0, 1), token.text.slice(1)];
   const isPrefixed = /[ول]/u.test(prefix) && longestPhraseFrom(token.text) === 0;
@@ -39,7 +38,7 @@ function prefixApart(token: Token): Token[] {
   return isApart ? [prefix, rest].map((text) => ({ ...token, text })) : [token];
 }
 
-/** The lexemes of a quantity. Null if any token belongs to none, since no token is ignored. */
+/** Null if any token has no lexeme, since no token is ignored. */
 function lex(tokens: Token[]): Lexeme[] | null {
   const lexemes: Lexeme[] = [];
   let at = 0;
@@ -55,7 +54,7 @@ function lex(tokens: Token[]): Lexeme[] | null {
 function pieceAt(tokens: Token[], at: number, lexemes: Lexeme[]): Piece | null {
   const before = lexemes.at(-1);
   if (startsNumeral(tokens, at)) {
-    // `1m .2m` is no 1.2 million.
+    // `1m .2m` is not 1.2 million.
     if (before?.kind === 'scale' && tokens[at]?.kind !== 'digits') return null;
     const read = numeralAt(tokens, at);
     return read && { lexemes: [{ kind: 'numeral', numeral: read.numeral }], next: read.next };
@@ -84,7 +83,7 @@ function hyphenAt(tokens: Token[], at: number): Piece | null {
   return joins && after.rank === 'en-unit' ? { lexemes: [], next: at + 1 } : null;
 }
 
-/** `1m..2m` is a range. `1..5` is none: it may be a mistyped 1.5. */
+/** `1m..2m` is a range, but `1..5` may be a mistyped 1.5. */
 function rangePointsAt(tokens: Token[], at: number, before: Lexeme | undefined): Piece | null {
   let next = at;
   while (isPoint(tokens[next]) && (next === at || tokens[next]?.gap === '')) next += 1;
@@ -117,7 +116,7 @@ function readPhrase(phrase: Token[], before: Lexeme | undefined): readonly Lexem
   const lexemes = lexemesOf(key);
   const [lexeme] = lexemes;
   if (lexeme === undefined || (key === 'min' && mayCountMinutes(before))) return undefined;
-  // A currency word is recorded as the folded text has it.
+  // As in the folded text.
   return lexeme.kind === 'currency' ? [{ ...lexeme, word: textOf(phrase) }] : lexemes;
 }
 

@@ -9,7 +9,7 @@ export interface QuizPlan {
   questions: ReturnType<typeof registerAnswers>['questions'];
   /** `quiz.<quizKey>.<questionKey>` to the original value. */
   unresolved: Unresolved;
-  /** The flags that this submission removes: those of answers that are readable, or cleared by null. */
+  /** The flags that this submission removes. */
   answered: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function hasValueOrClears({ reading, raw }: RegisteredAnswer): boolean {
   return reading.kind !== 'blank' || isCleared(raw);
 }
 
-/** `quiz.<quizKey>.<questionKey>` to the value sent. A question flagged twice has a list of its values. */
+/** A question flagged twice has a list of its values. */
 export function quizFlags(
   quizKey: string | null,
   answers: readonly RegisteredAnswer[],
@@ -61,28 +61,26 @@ export function quizFlags(
   );
 }
 
-/** The label names a question without a key, and its place one without a label. A quiz without a key is `-`. */
+/** Without a key the label, without a label the position. A quiz without a key is `-`. */
 function flagKey(quizKey: string | null, answer: RegisteredAnswer): string {
   const place = `#${String(answer.position + 1)}`;
   return `quiz.${quizKey ?? '-'}.${answer.questionKey ?? answer.questionLabel ?? place}`;
 }
 
-/** The value that was read. A blank answer has an empty list. */
 function originalValue({ reading }: RegisteredAnswer): unknown {
   return reading.kind === 'blank' ? [] : reading.raw;
 }
 
-/** The quiz key as it is stored; that of a quiz without a key is empty. */
 export function storedQuizKey(quizKey: string | null): string {
   return quizKey ?? '';
 }
 
-/** Its own quiz and no other (update rule 6). Null if the submission brings no answers. */
+/** Only its own quiz (update rule 6). Null without answers. */
 export function supersededQuizKey({ quizKey, answers }: Quiz | QuizPlan): string | null {
   return answers.length === 0 ? null : storedQuizKey(quizKey);
 }
 
-/** Whether a submission sends the lead's current answers once more: a retry, which changes nothing (update rule 6). */
+/** A retry of the current answers changes nothing (update rule 6). */
 export function isRetriedQuiz(
   answers: readonly { readonly raw: unknown }[],
   currentAnswers: readonly unknown[],
@@ -104,16 +102,14 @@ type Entry = {
   readonly label: string | null;
   readonly position: number;
   readonly options: Set<string>;
-  /** New, or known and with more options by now. */
+  /** New, or with new options. */
   isChanged: boolean;
 };
 const UNCHANGED = { label: null, position: 0, isChanged: false };
 
 type RegisteredAnswer = ReturnType<typeof registerAnswers>['answers'][number];
 
-/**
- * `known` is the catalogue of this quiz alone. A quiz without a key has no catalogue; its answers are stored.
- */
+/** `known` is the catalogue of this quiz. A quiz without a key has no catalogue. */
 export function registerAnswers(known: Iterable<KnownQuestion>, quiz: Quiz) {
   const catalogue = new Map<string, Entry>();
   for (const { question, options } of known)
@@ -129,7 +125,7 @@ export function registerAnswers(known: Iterable<KnownQuestion>, quiz: Quiz) {
   return { answers, questions };
 }
 
-/** The key, or else the label, so that each language is a question. The prefix tells a label from a key. */
+/** Without a key the label, so that each language is a question. The prefix tells the two apart. */
 function questionOf({ questionKey, questionLabel }: ReadAnswer): string | null {
   return questionKey ?? (questionLabel === null ? null : `label:${questionLabel}`);
 }

@@ -7,7 +7,7 @@ import { textOf, phraseKey, tokenise, type Token } from './tokens.ts';
 /** More than the longest date-time has: `Sunday, 15th of March, 2026 at 10:00:00 AM +04:00`. */
 const MAX_TOKENS = 25;
 
-/** Reads ISO-8601 and unambiguous text; 03/04/2026 is deliberately rejected. */
+/** ISO 8601 and unambiguous text: 03/04/2026 is rejected. */
 export function readDate({ tokens }: Phrase): DateMeaning | null {
   return tokens.length > MAX_TOKENS ? null : (readDateTime(tokens) ?? readDay(tokens));
 }
@@ -19,13 +19,13 @@ const TIME = [
 ].join('|');
 const OFFSET = String.raw` ?(?:z|utc|gmt|(?:utc|gmt)?[+-](?:0\d|1[0-4])(?::?[0-5]\d)?(?: \([\p{L} ]+\))?)`;
 
-/** Anchored, without nested repetition. The text is at most 25 tokens long. */
+/** Anchored, without nested repetition, for at most 25 tokens. */
 const DATE_TIME = new RegExp(
   `^(?<day>.+?)(?:t|,? (?:at |a |um |в |(?:في )?الساعه )?)(?<time>(?:${TIME})(?:${OFFSET})?)$`,
   'u',
 );
 
-/** A date with a time of day keeps the time, and its offset, as they were sent. */
+/** Time and offset stay as sent. */
 function readDateTime(tokens: Token[]): DateMeaning | null {
   const { day = '', time = '' } = DATE_TIME.exec(textOf(tokens))?.groups ?? {};
   const date = readDay(tokenise(day));
@@ -41,7 +41,7 @@ function readDay(tokens: Token[]): DateMeaning | null {
 
 const WEEK_DATE = /^(?<year>\d{4})(-?)w(?<week>\d{2})\2(?<weekday>[1-7])$/u;
 
-/** ISO 8601 by the week: `2026-W11-7`. */
+/** `2026-W11-7` */
 function readWeekDate(tokens: Token[]): DateMeaning | null {
   const week = WEEK_DATE.exec(textOf(tokens))?.groups;
   const day = week && weekDay(Number(week.year), Number(week.week), Number(week.weekday));
@@ -49,10 +49,7 @@ function readWeekDate(tokens: Token[]): DateMeaning | null {
   return isRead ? meaningOf('day', day.toISOString().slice(0, 10)) : null;
 }
 
-/**
- * Digits with one kind of separator, or with none: `2026-03-15`, `25/12/2026`, `2026-03`, `12.2026`, `20260315`.
- * Year last is certain only where one order is possible, or both name the same day.
- */
+/** `2026-03-15`, `25/12/2026`, `2026-03`, `12.2026`, `20260315`. With the year last, only one order may be possible. */
 const NUMERIC_DATES: readonly RegExp[] = [
   /^(?<year>\d{4}) ([-/.]) (?<month>\d{1,2}) \2 (?<day>\d{1,2})$/u,
   /^(?<day>1[3-9]|[2-9]\d) ([-/.]) (?<month>\d{1,2}) \2 (?<year>\d{4})$/u,
@@ -65,7 +62,7 @@ const NUMERIC_DATES: readonly RegExp[] = [
   /^(?:(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))20(?!00)\d\d$/u,
 ];
 
-/** Undefined for a text of another form. Null for one of these forms that is no certain date: it is no number either. */
+/** Undefined for another form. Null for one of these forms with an uncertain date, which is not a number either. */
 export function readNumericDate(tokens: Token[]): DateMeaning | null | undefined {
   if (tokens[0]?.kind !== 'digits' || tokens.length > 5) return undefined;
   const text = tokens.map((token) => token.text.replace(/^0(?=\d$)/u, '')).join(' ');
@@ -73,7 +70,7 @@ export function readNumericDate(tokens: Token[]): DateMeaning | null | undefined
   return form && dateOf(form.exec(text)?.groups ?? {});
 }
 
-/** In addition to the names of `Intl`. */
+/** `Intl` has more. */
 const WEEKDAYS = ['sun', 'mon', 'tue|tues', 'wed', 'thu|thur|thurs', 'fri', 'sat'];
 const QUARTERS = [
   'q1|1q|quarter 1|1st quarter|first quarter|الربع الأول',
@@ -82,7 +79,7 @@ const QUARTERS = [
   'q4|4q|quarter 4|4th quarter|fourth quarter|الربع الرابع',
 ];
 
-/** Between or after the parts of a written date; they do not change it. */
+/** Between or after the parts of a written date. */
 const FILLERS = new Set(
   'st|nd|rd|th|of|the|on|de|del|le|г|года|р|ж|年|日|년|일|من|عام|سنة|م|يوم'
     .split('|')
@@ -94,7 +91,7 @@ type Part = { readonly kind: PartKind; readonly value: number };
 
 let namedParts: ReadonlyMap<string, Part> | undefined;
 
-/** The names are read for the first text with a year in it: `Intl` takes some time. */
+/** At the first text with a year, since the names of `Intl` take time. */
 function namedPart(tokens: Token[]): Part | undefined {
   namedParts ??= new Map([
     ...partsNamed('weekday', [...dateNames('weekday'), ...numbered(WEEKDAYS)]),
@@ -117,7 +114,7 @@ function numbered(lists: string[], first = 1): Named[] {
 const ORDER =
   /^(?:day month year|month day year|year month(?: day)?|month year|quarter year|year quarter)$/u;
 
-/** `15 March 2026`, `March 15th, 2026`, `Q4 2026`: each part at most once, and the weekday only of that day. */
+/** `15 March 2026`, `March 15th, 2026`, `Q4 2026`: each part at most once, and only the weekday of that day. */
 function readWrittenDate(tokens: Token[]): DateMeaning | null {
   if (!tokens.some((token) => numberPart(token)?.kind === 'year')) return null;
   const parts = partsOf(tokens) ?? [];
@@ -144,7 +141,7 @@ function partsOf(tokens: Token[]): Part[] | null {
   return parts;
 }
 
-/** A year has four digits, a day one or two; `15 March 26` is not certain. */
+/** A year has four digits: `15 March 26` is uncertain. */
 function numberPart(token: Token | undefined): Part | null {
   if (token?.kind !== 'digits') return null;
   const value = Number(token.text);
@@ -152,14 +149,14 @@ function numberPart(token: Token | undefined): Part | null {
   return token.text.length <= 2 ? { kind: 'day', value } : null;
 }
 
-/** A mark is between two parts. `-` or `/` at the end announces a part that is missing. */
+/** `-` or `/` at the end announces a part that is missing. */
 function isFiller(tokens: Token[], at: number): boolean {
   const { kind, text = '' }: Partial<Token> = tokens[at] ?? {};
   if (kind !== 'mark') return FILLERS.has(text);
   return at > 0 && (at === tokens.length - 1 ? /[,.]/u : /[-/,.]/u).test(text);
 }
 
-/** Null for a date that no calendar has: 31 February, month 13, year 26. */
+/** Null for 31 February, month 13, year 26. */
 function dateOf(parts: Partial<Record<string, string | number>>): DateMeaning | null {
   const { quarter, day } = parts;
   const [year, month] = [Number(parts.year), Number(parts.month)];

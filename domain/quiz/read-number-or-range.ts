@@ -6,10 +6,10 @@ import { besideCurrency, combineQuantities, readEnd, under, type End } from './a
 import { isBound, phraseOf, type Phrase } from './phrase.ts';
 import type { NumberMeaning, Reading, Quantity, RangeMeaning } from './reading.ts';
 
-/** Prices are smaller, and smaller ones are exact as JSON numbers. */
+/** Smaller numbers are exact as JSON numbers, and prices are smaller. */
 const TOO_LARGE = 10n ** 15n * ONE;
 
-/** One amount: money where a currency word in English or Arabic stands beside it, else a number. */
+/** Money if it has a currency word. */
 export function readNumber({ lexemes }: Phrase): NumberMeaning | null {
   const end = lexemes && readEnd(lexemes);
   const value = end?.bound === null ? valueOf(end) : null;
@@ -27,14 +27,14 @@ function sizedText(value: Decimal): string | null {
   return -TOO_LARGE < value && value < TOO_LARGE ? decimalText(value) : null;
 }
 
-/** The answer's own `currency` counts where the text names none, or a word that fits several. */
+/** `sent` counts if the text has no currency, or an ambiguous word. */
 export function withSentCurrency(reading: Reading, sent: string | null): Reading {
   if (sent === null || !('currency' in reading)) return reading;
   if (reading.currency !== null || reading.unit !== null) return reading;
   return { ...reading, currency: currencyCode(sent), currencyWord: reading.currencyWord ?? sent };
 }
 
-/** An ISO 4217 code, or a currency word in English or Arabic. */
+/** Accepts ISO 4217 codes and currency words. */
 export function currencyCode(sent: string): string | null {
   const code = withoutInvisible(sent).trim().toUpperCase();
   if (CURRENCY_CODES.has(code)) return code;
@@ -43,10 +43,9 @@ export function currencyCode(sent: string): string | null {
   return only?.kind === 'currency' ? only.code : null;
 }
 
-/** A text with more places to cut is no range; the limit keeps the work linear. */
+/** Keeps the work linear. */
 const MAX_CUTS = 8;
 
-/** Two ends, or one end that is open on the other side. */
 export function readRange({ lexemes }: Phrase): RangeMeaning | null {
   if (lexemes === null) return null;
   const single = readEnd(lexemes);
@@ -66,10 +65,7 @@ function openRange(end: End): RangeMeaning | null {
 
 type Cut = readonly [left: Lexeme[], right: Lexeme[]];
 
-/**
- * `between` is cut at an "and", of which an amount may hold some of its own, and `above 1m and below 2m` at the "and" before
- * its second bound; everything else at its one dash, "to" or "~". The range is read only when exactly one cut makes sense.
- */
+/** `between` may be cut at any "and", if only one of the cuts makes sense. Other ranges have one place. */
 function cutsOf(lexemes: Lexeme[]): Cut[] {
   const first = lexemes.findIndex(({ kind }) => kind !== 'filler');
   if (lexemes[first]?.kind === 'between') {
@@ -80,7 +76,7 @@ function cutsOf(lexemes: Lexeme[]): Cut[] {
   const opensBound = (lexeme: Lexeme, at: number) =>
     lexeme.kind === 'and' && lexemes[at + 1]?.kind === 'bound';
   if (lexemes.some(opensBound)) return cutsAt(lexemes, opensBound, 1).filter(isOfOneThing);
-  // `from 1m up to 2m`: the text is cut before the bound, which belongs to the second end.
+  // `from 1m up to 2m`: the bound belongs to the second end.
   return cutsAt(lexemes, (lexeme) => lexeme.kind === 'bound' && lexeme.side === 'max', 1, 0);
 }
 
@@ -92,7 +88,7 @@ function isOfOneThing([left, right]: Cut): boolean {
   return left.some(isBound) && (hasOther || !hasUnit);
 }
 
-/** The first `dropped` lexemes at a cut, such as the dash, belong to neither end. */
+/** `dropped` lexemes at a cut, such as the dash, belong to neither end. */
 function cutsAt(
   lexemes: Lexeme[],
   isCut: (lexeme: Lexeme, at: number) => boolean,
@@ -110,7 +106,7 @@ function isJoin({ kind }: Lexeme): boolean {
 
 type Ends = { readonly min: Decimal; readonly max: Decimal };
 
-/** Two ends in their order in the text. A range in reverse order is not read, except `at most 100 and at least 20`. */
+/** In the order of the text, except for `at most 100 and at least 20`. */
 function closedRange(first: End | null, second: End | null): RangeMeaning | null {
   if (!first || !second || first.negative || second.negative) return null;
   const quantity = combineQuantities([first.quantity, second.quantity]);
@@ -135,34 +131,31 @@ function endsOf({ amount: low }: End, { amount: high }: End): Ends | null {
   return coveredEnds(low.numeral, high.scale, max);
 }
 
-/**
- * `1-2 million`: the scale covers both ends. From a thousand up the first may as well stand for
- * itself (`900,000 - 1 million`), and is read only when one of the two makes a range.
- */
+/** `1-2 million`: the scale covers both ends. `900,000 - 1 million` is also possible, if the other reading is not. */
 function coveredEnds(numeral: Numeral, scale: Decimal, max: Decimal): Ends | null {
   const { alone } = numeral;
   const ends = plausible(under(scale, numeral), max);
-  // `1 to a million`: the scale that makes both ends the same was not meant to cover both.
+  // `1 to a million`: a scale does not cover both ends if they are the same.
   const covered = ends !== null && ends.min < ends.max ? ends : null;
   if (alone === null || alone < THOUSAND) return covered;
   const literal = plausible(alone, max);
   return covered !== null && literal !== null ? null : (covered ?? literal);
 }
 
-/** Whether a hundred may belong to both ends: `1 to 2 hundred thousand`, but not `10 to hundred thousand`. */
+/** `1 to 2 hundred thousand`, but not `10 to hundred thousand`. */
 function hundredMayCover(low: End, high: End, { min, max }: Ends): boolean {
   if (low.amount.kind === 'scaled' || low.hundreds || !high.hundreds) return false;
   return min !== 0n && 100n * min <= max;
 }
 
-/** In order, and at most a thousand times apart: `971-501234567` is no range. */
+/** At most a thousand times apart: `971-501234567` is no range. */
 function plausible(min: Decimal | null, max: Decimal): Ends | null {
   if (min === null || min > max) return null;
   const tooFar = min !== 0n && 1000n * min < max;
   return tooFar ? null : { min, max };
 }
 
-/** `3-2026` is a month of a year, and `13-2026` may be a mistyped one. */
+/** `3-2026` is a month, and `13-2026` may be a mistyped one. */
 function isMonthOfYear({ min, max }: Ends, { currencyWord, unit }: Quantity): boolean {
   const isYear = max >= 1900n * ONE && max <= 2199n * ONE;
   return isYear && min <= 31n * ONE && currencyWord === null && unit === null;

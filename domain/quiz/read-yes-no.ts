@@ -3,10 +3,8 @@ import type { YesNoMeaning } from './reading.ts';
 import { foldText } from './tokens.ts';
 
 /*
- * Native script and the usual transliteration. Left out, because another of these languages means the
- * opposite or something else by the same word: `nai` and `na` (Greek yes; no elsewhere), `ne` (Korean
- * yes, Serbian no), `tak` (Polish yes; Malay no), `net` (Russian no; what is left after tax), `hindi` (Tagalog no, and a language), `la` (Arabic no, and Los Angeles), `خير` in
- * Arabic letters (Arabic "good"; the Persian no has a Persian ye), `ايه` (Gulf yes, Egyptian "what").
+ * Omits words with another meaning in another language: `nai`, `na`, `ne`, `tak`, `net`, `hindi`, `la`, the Arabic `خير`
+ * (Persian writes its no with another ye), `ايه` (Gulf yes, Egyptian "what").
  */
 export const YES_NO: Readonly<Record<string, { yes: string; no: string }>> = {
   English: {
@@ -69,7 +67,7 @@ export const YES_NO: Readonly<Record<string, { yes: string; no: string }>> = {
 };
 
 const LONGEST_ANSWER = 64;
-/** A question mark is kept: "yes?" is not certain. */
+/** Keeps question marks: "yes?" is uncertain. */
 const PUNCTUATION = /(?![?؟])[\p{P}\p{S}]/gu;
 const SPACES = /\s+/gu;
 
@@ -77,7 +75,7 @@ const MEANINGS: ReadonlyMap<string, boolean> = new Map(
   Object.values(YES_NO).flatMap(({ yes, no }) => [...entries(yes, true), ...entries(no, false)]),
 );
 
-/** Only when the whole text is the word: "no preference" is neither yes nor no. */
+/** Only if it is the whole text: "no preference" is neither yes nor no. */
 export function readYesNo({ folded }: Phrase): YesNoMeaning | null {
   if (folded.length > LONGEST_ANSWER) return null;
   const value = MEANINGS.get(keyOf(folded));

@@ -1,4 +1,4 @@
-/** Stored with every reading, so that answers read by an older parser can be found and read again. */
+/** Stored with every reading, so that answers read by an older parser can be read again. */
 export const PARSER_VERSION = '8';
 
 export type ReadingRule =
@@ -6,12 +6,12 @@ export type ReadingRule =
 
 export type UnreadReason = 'entry_unreadable' | 'value_type' | 'too_long' | 'not_understood';
 
-/** Numbers are decimal text without exponent: money never passes through binary floating point. */
+/** Numbers are decimal strings without exponent, so that money is never a binary float. */
 export type Quantity = {
   readonly unit: string | null;
-  /** ISO 4217 code, or null when none was named or the word fits several currencies. */
+  /** ISO 4217. Null if unknown or ambiguous. */
   readonly currency: string | null;
-  /** The currency word or sign as it was written, in lower case. */
+  /** As written, in lower case. */
   readonly currencyWord: string | null;
   readonly approximate: boolean;
 };

@@ -1,18 +1,13 @@
 import { withoutInvisible, withWesternDigits } from '../written-text.ts';
 
-/*
- * One shape for all spellings of a text: compatibility forms, accents, Arabic vowel marks, tatweel,
- * hamza on alef, direction marks and zero-width characters make no difference to what is meant.
- * Every pattern is of bounded length, so folding is linear in the text.
- */
-
+/* Every pattern is of bounded length, so that folding is linear in the text. */
 const COMBINING = /[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/gu;
 const SUPERSCRIPT_OR_SUBSCRIPT = /[\u00b2\u00b3\u00b9\u2070-\u209c]/gu;
-/** Whole phrases in one character, eighteen times as long once taken apart. */
+/** A whole phrase in one character would become eighteen times as long. */
 const PHRASE_LIGATURES = /[\ufdfa\ufdfb]/gu;
 const DIGIT_BEFORE_FRACTION = /([0-9\u0660-\u0669\u06f0-\u06f9]) ?(?=[½¼¾])/gu;
 
-/** `m2` only behind a count that leaves no doubt: `1m2` may be a million and two. */
+/** `m2` only after an unambiguous count: `1m2` may be a million and two. */
 const SQUARE_METRE = /[mم]²|(?<=[0-9٠-٩۰-۹]{2} ?|[0-9٠-٩۰-۹] )[mم][2٢۲](?![\p{L}\p{N}])/giu;
 /** Folding removes the hamza, the only difference between this dinar and the dirham of `د.إ`. */
 const JORDANIAN_DINAR = /(?<!\p{L})د\.أ\.?(?!\p{L})/gu;
@@ -45,10 +40,10 @@ const replaceLetters = replacing({
   ' ': '_',
 });
 
-/** Folds letters for numbers and dates, whose words are the same on an Arabic, Persian or Urdu keyboard. */
+/** For numbers and dates, whose words are the same on an Arabic, Persian or Urdu keyboard. */
 export const foldLetters = replacing({ ي: 'یے', ك: 'ک', ه: 'ہھەۃ' });
 
-/** NFKD turns `1½` into `11⁄2`, `10²` into `102` and `№` into `no`, so these are replaced before it. */
+/** NFKD would turn `1½` into `11⁄2`, `10²` into `102` and `№` into `no`. */
 function withoutTypography(text: string): string {
   return text
     .replace(SQUARE_METRE, ' sqm ')
@@ -60,7 +55,6 @@ function withoutTypography(text: string): string {
     .replace(SUPERSCRIPT_OR_SUBSCRIPT, '\ufffd');
 }
 
-/** Takes each letter with the ones that it replaces. */
 function replacing(letters: Record<string, string>): (text: string) => string {
   const replaced = new RegExp(`[${Object.values(letters).join('')}]`, 'gu');
   const letterOf = new Map(
@@ -75,7 +69,7 @@ export type Token = {
   readonly gap: string;
 };
 
-/** Chinese writes a scale, and the word for a day, onto the next word: `万美元`, `日星期四`. */
+/** Chinese joins a scale, and the word for a day, to the next word: `万美元`, `日星期四`. */
 const PIECES = /(?<digits>[0-9]+)|(?<word>[千万萬亿億日]|[\p{L}\p{M}]+)|\S/gu;
 
 export function tokenise(folded: string): Token[] {
@@ -92,7 +86,7 @@ export function textOf(tokens: Token[]): string {
   return tokens.map(({ gap, text }, at) => (at === 0 || gap === '' ? text : ` ${text}`)).join('');
 }
 
-/** A phrase of a word list in the same folded form as the texts in which it is searched. A point at its end is optional there. */
+/** Folded like the texts in which it is searched. A point at its end is optional there. */
 export function phraseKey(phrase: string): string {
   const tokens = tokenise(foldLetters(foldText(phrase)));
   return tokens

@@ -1,7 +1,7 @@
 import { localTime, offsetSpans, startOfDate } from './local-time.ts';
 import { windowsByDay, type WorkingHours } from './working-hours.ts';
 
-/** A date is the whole day in the agent's time zone, `to` inclusive. A time carries its offset. */
+/** A date is the whole day in the agent's time zone, `to` inclusive. A time has an offset. */
 export interface Period {
   from: string;
   to: string;
@@ -13,14 +13,14 @@ export interface DatedHours extends Period {
 
 export interface Calendar {
   workingHours: WorkingHours;
-  /** If two cover a day, the one that begins later counts. */
+  /** The one that begins later overrules the other. */
   datedHours?: readonly DatedHours[];
   timeZone: string;
   absences: readonly Period[];
   holidays: readonly Period[];
 }
 
-/** A time span from `startMs` up to, but without, `endMs`. */
+/** `endMs` is exclusive. */
 interface Span {
   startMs: number;
   endMs: number;
@@ -34,7 +34,7 @@ export const FAR_MS = 366 * DAY_MS;
 
 type Presence = Omit<Calendar, 'holidays'>;
 
-/** Whether an absence takes the shift of that moment or, between shifts, its day. */
+/** An absence takes whole shifts. Between shifts the day counts. */
 export function isAbsentAt(calendar: Presence, at: Date): boolean {
   return isFreeAt(calendar, calendar.absences, at);
 }
@@ -51,7 +51,7 @@ function isFreeAt(calendar: Presence, periods: readonly Period[], at: Date): boo
   return nextPresentMoment({ ...calendar, absences }, at, momentAfter(at)) === null;
 }
 
-/** The end of consecutive absences, or of the shift that outlasts them. Null if the agent is not absent. */
+/** The end of consecutive absences, or of the shift that outlasts them. */
 export function absentUntil(calendar: Presence, at: Date): string | null {
   if (!isAbsentAt(calendar, at)) return null;
   const { absences, timeZone } = calendar;
@@ -82,12 +82,11 @@ export function isWorkingAt(calendar: Calendar, at: Date): boolean {
 
 const momentAfter = (at: Date) => new Date(at.getTime() + 1);
 
-/** Whether dated hours count, rather than the others, on the days that both cover. */
 export function goesBefore(hours: Period, others: Period): boolean {
   return hours.from === others.from ? hours.to < others.to : hours.from > others.from;
 }
 
-/** The shifts that begin on a day, by the clock on the wall: a day is its midnight as if in UTC, and so are they. */
+/** By wall-clock time: a day is its midnight as if in UTC. */
 type ShiftsOn = (dayMs: number) => Span[];
 
 function createShifts({ workingHours, datedHours = [] }: Presence): ShiftsOn {
@@ -110,7 +109,7 @@ function createShifts({ workingHours, datedHours = [] }: Presence): ShiftsOn {
   };
 }
 
-/** The shifts with the time between them, which belongs to its own day. */
+/** The time between shifts belongs to its own day. */
 function createPresence(calendar: Presence): ShiftsOn {
   const shiftsOn = createShifts(calendar);
   return (dayMs) => {
@@ -121,7 +120,7 @@ function createPresence(calendar: Presence): ShiftsOn {
   };
 }
 
-/** The earliest instant from `from` on at which the agent works. Null if there is none before `until`. */
+/** Null if there is none before `until`. */
 export function nextWorkingMoment(...given: Parameters<typeof workingSpans>): Date | null {
   const [first] = workingSpans(...given);
   return first ? new Date(first.startMs) : null;
@@ -131,7 +130,7 @@ export function nextPresentMoment(calendar: Presence, from: Date, until: Date): 
   return nextWorkingMoment({ ...calendar, holidays: [] }, from, until, createPresence(calendar));
 }
 
-/** The earliest instant by which that much working time has passed. Null if not within a year. */
+/** Null if not within a year. */
 export function addWorkingTime(calendar: Calendar, from: Date, ms: number): Date | null {
   if (ms <= 0) return from;
   const until = new Date(from.getTime() + FAR_MS);
@@ -143,9 +142,7 @@ export function addWorkingTime(calendar: Calendar, from: Date, ms: number): Date
   return null;
 }
 
-/**
- * Wall-clock hours: a span that the clock skips is not worked, and one that it shows twice is worked twice.
- */
+/** Wall-clock hours: the clock may skip a span, or show it twice. */
 export function* workingSpans(
   calendar: Calendar,
   from: Date,
@@ -191,7 +188,7 @@ function shift({ startMs, endMs }: Span, byMs: number): Span {
   return { startMs: startMs + byMs, endMs: endMs + byMs };
 }
 
-/** The shifts within a span of local time, with the days on which they begin: the day before may run into the first. */
+/** In local time. A shift of the day before may overlap the span. */
 function* shiftsWithin({ startMs: fromMs, endMs: untilMs }: Span, shiftsOn: ShiftsOn) {
   const firstDayMs = Math.floor(fromMs / DAY_MS) * DAY_MS;
   for (let dayMs = firstDayMs - DAY_MS; dayMs < untilMs; dayMs += DAY_MS)
@@ -201,7 +198,7 @@ function* shiftsWithin({ startMs: fromMs, endMs: untilMs }: Span, shiftsOn: Shif
     }
 }
 
-/** What periods take from the shifts that begin on a day. A date takes a shift with its end after midnight, or nothing of it. */
+/** A date takes a whole shift, with its end after midnight, or nothing of it. */
 function freeTime(periods: readonly Period[], dayMs: number): Span[] {
   const startOf = (from: string) => (dayMs < Date.parse(from) ? Infinity : -Infinity);
   const endOf = (to: string) => (dayMs > Date.parse(to) ? -Infinity : Infinity);
@@ -227,11 +224,11 @@ function* withoutFree({ startMs, endMs }: Span, free: readonly Span[]): Generato
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** One day of an agent's calendar, by the clock of their zone. */
+/** In the agent's zone. */
 export interface CalendarDay<Named extends Calendar = Calendar> {
   date: string;
   weekday: string;
-  /** The hours at work, such as `09:00-13:00`, without what absences and holidays take. */
+  /** Such as `09:00-13:00`, without absences and holidays. */
   hours: string[];
   absences: Named['absences'][number][];
   holidays: Named['holidays'][number][];
@@ -258,7 +255,7 @@ export function calendarDays<Named extends Calendar>(
   });
 }
 
-/** Formats a local time such as `Mon 2026-12-28 09:00`. */
+/** `Mon 2026-12-28 09:00` */
 export function localText(at: Date, timeZone: string): string {
   const { weekday = 0, date = '' } = localTime(at, timeZone) ?? {};
   return `${WEEKDAYS[weekday]} ${date} ${clockText(at.getTime(), timeZone)}`;

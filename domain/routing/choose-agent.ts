@@ -92,15 +92,13 @@ function exhaustedText({ kind }: Target, agents: number): string {
   return `none of the ${agents} in its team could take the lead`;
 }
 
-/** Credits that differ by less are equal: they are sums of thirds and the like. */
+/** Credits are sums of thirds and the like. */
 const ALIKE = 1e-6;
 
 /**
- * Takes one turn of smooth weighted round robin, counted in leads. Every eligible member's credit grows by
- * their weight's share; the highest credit takes the lead and pays one, the first of the team wins a tie. A
- * member who cannot take a lead (language, cap, hours, pause, absence) keeps their credit, so a lead that
- * only one member can take costs that member nothing. A new member starts at 0: one who started lower and
- * left the team each night would never have a turn.
+ * One turn of smooth weighted round robin. Eligible members earn their weight's share, and the highest credit pays one. A
+ * member who cannot take the lead keeps their credit, and a new one starts at 0: if lower, a member who left the team each
+ * night would never have a turn.
  */
 export function takeTurn(
   { id: teamId, members }: Team,

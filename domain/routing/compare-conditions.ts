@@ -1,6 +1,6 @@
 import { FIELD_KINDS, holds, type Condition, type LeadFacts } from './condition.ts';
 
-/** Each location with everything that contains it. */
+/** Each location with all that contain it. */
 export type Places = ReadonlyMap<unknown, readonly string[]>;
 
 export function implies(held: Condition, wanted: Condition, places: Places): boolean {
@@ -15,7 +15,7 @@ export function implies(held: Condition, wanted: Condition, places: Places): boo
   return leads.length > 0 && leads.every((lead) => holds(wanted, lead));
 }
 
-/** Finds the field whose conditions no lead meets, unless it has two places or a range of amounts. */
+/** No lead meets all conditions of this field, unless it has two locations or a range of amounts. */
 export function findContraryField(conditions: readonly Condition[], places: Places) {
   const byField = [...Map.groupBy(conditions, ({ field }) => field)];
   return byField.find(([field, all]) => areContrary(FIELD_KINDS[field], all, places))?.[0];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { assertNever } from '../assert-never.ts';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 
-/** A missing field meets no condition on its value, not even `notIn`, unless the rule says `pass`. */
+/** Without the field, not even `notIn` holds, unless the rule says `pass`. */
 export function holds(condition: Condition, facts: LeadFacts): boolean {
   const isPresent = factFound(condition.field, facts).length > 0;
   if (!isPresent && condition.onMissing === 'pass') return true;
@@ -10,7 +10,7 @@ export function holds(condition: Condition, facts: LeadFacts): boolean {
   return isPresent && matches(condition, facts);
 }
 
-/** The lead's values in a field, as an explanation shows them. Empty if it lacks the field. */
+/** As in an explanation. Empty if the lead lacks the field. */
 export function factFound(field: ConditionField, facts: LeadFacts): readonly FactValue[] {
   if (field !== 'budget') return valuesOf(field, facts);
   const { min, max } = facts.budget;
@@ -34,18 +34,18 @@ function matches(condition: Exclude<Condition, { op: 'exists' }>, facts: LeadFac
 
 function valuesOf(field: ValueField, facts: LeadFacts): readonly (string | boolean)[] {
   if (field === 'location') return facts.location.map(({ id }) => id);
-  // Facts that were stored before the field existed lack it.
+  // Stored facts may be older than the field.
   const value: LeadFacts[typeof field] | undefined = facts[field];
   return value === null || value === undefined ? [] : [value].flat();
 }
 
-/** A location is also within everything that contains it. */
+/** A location is also within all that contain it. */
 function valuesWithin(field: ValueField, facts: LeadFacts): readonly (string | boolean)[] {
   if (field !== 'location') return valuesOf(field, facts);
   return facts.location.flatMap(({ id, ancestorIds }) => [id, ...ancestorIds]);
 }
 
-/** Lookup keys of the values of conditions. Values never change, and a past month's leads are held against the same ones. */
+/** Lookup keys by values of conditions, which never change. */
 const KEYS = new WeakMap<readonly unknown[], ReadonlySet<string>>();
 
 function isAnyIn(wanted: readonly (string | boolean)[], found: readonly (string | boolean)[]) {
@@ -54,11 +54,7 @@ function isAnyIn(wanted: readonly (string | boolean)[], found: readonly (string 
   return found.some((value) => keys.has(lookupKey(String(value))));
 }
 
-/**
- * Includes both ends. A lead with one bound is read as that one amount (a quiz number fills only `budgetMax`,
- * a listing's price only `budgetMin`): read as half-open, "2 million" would match a rule for budgets up to
- * 500,000.
- */
+/** Both ends count. With only one bound, a lead counts as this amount, or "2 million" would match a rule up to 500,000. */
 function budgetInRange(
   { min, max }: BudgetRange,
   [from, to]: readonly [number | null, number | null],
@@ -71,7 +67,7 @@ function budgetInRange(
   return (from === null || highest >= from) && (to === null || lowest <= to);
 }
 
-/** A location of the lead with everything that contains it, so that a subtree is one lookup. */
+/** With all that contain it, so that a subtree is one lookup. */
 export interface LeadLocation {
   id: string;
   ancestorIds: readonly string[];
@@ -120,31 +116,28 @@ export type ConditionField = keyof typeof FIELD_KINDS;
 type ValueField = Exclude<ConditionField, 'budget'>;
 type Facts = { [Field in ConditionField]: FactOf[(typeof FIELD_KINDS)[Field]] };
 
-/**
- * The facts of a lead that routing reads, under the names that conditions use. Never a phone, an e-mail or a
- * person's name: facts are kept with the decision for good.
- */
+/** Stored permanently with the decision, so that no phone, email or name of a person may be in it. */
 export interface LeadFacts extends Facts {
   distributionType: string | null;
-  /** Who held the lead earlier in this round: the follow-up never moves it back to them. */
+  /** Earlier owners of this round: the follow-up never moves the lead back to them. */
   excludedAgentIds: readonly string[];
-  /** The agents from whom operators took the lead, as long as that excludes them. */
+  /** Agents from whom operators took the lead, as long as that excludes them. */
   takenFromAgentIds?: readonly string[];
-  /** Who owns, or owned last, the newest earlier lead of the contact that an agent has owned. */
+  /** The last owner of the contact's newest earlier lead that had one. */
   contactOwnerId?: string;
-  /** The rules whose agents the lead has waited for since an agent last held it or an operator last moved it. */
+  /** Waits since an agent last owned the lead or an operator last moved it. */
   waits?: readonly RuleWait[];
 }
 
 export interface RuleWait {
   ruleName: string;
-  /** ISO 8601. The lead waits until then at most. */
+  /** ISO 8601 */
   endsAt: string;
 }
 
 const allFields = Object.keys(FIELD_KINDS) as ConditionField[];
 
-/** The fields of one `op`. The message distinguishes an unknown field from one that needs another `op`. */
+/** The message distinguishes an unknown field from one that needs another `op`. */
 function fieldAmong<const Name extends ConditionField>(...fields: readonly Name[]) {
   const known: readonly unknown[] = allFields;
   const field = z.enum(fields, {
@@ -188,7 +181,7 @@ const within = z.strictObject({
   onMissing,
 });
 
-/** The bounds may be given as `values` or as `min` and `max`. Stored are `values`. */
+/** Accepts `min` and `max`; stores `values`. */
 const between = z
   .strictObject({
     field: fieldAmong('budget'),
@@ -227,7 +220,7 @@ export const conditionSchema = z.discriminatedUnion('op', [membership, within, b
 
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** A condition whose values may be texts: names of records in a dataset, their ids in a stored rule. */
+/** A condition with string values: names of records in a dataset, their ids in a stored rule. */
 type NamingCondition<Each = Condition> = Each extends { values: (infer Value)[] }
   ? string extends Value
     ? Each
@@ -244,7 +237,7 @@ export function namesRecords(condition: Condition): condition is NamingCondition
 
 export type FactValue = string | number | boolean | null;
 
-/** The first failed condition of one alternative. `found` is empty if the lead lacks the field. */
+/** `found` is empty if the lead lacks the field. */
 export interface FailedCondition {
   field: ConditionField;
   op: Condition['op'];

@@ -8,7 +8,7 @@ import { buildRoutingContext, type Roster, type RoutingContext } from './roster.
 import { findNextMoment, findWait, type Exhausted } from './wait.ts';
 import type { LeadFacts } from './condition.ts';
 
-/** Where a rule leaves the lead. Null if the next rule is tried. */
+/** Null if the next rule is tried. */
 type Ending = WithoutExplanation<Decision> | null;
 type WithoutExplanation<T> = T extends unknown ? Omit<T, 'explanation'> : never;
 
@@ -19,7 +19,7 @@ interface Tried {
 
 const NOT_REACHED: Tried = { outcome: { outcome: 'not_reached' }, ending: null };
 
-/** Every input has a decision, and the same input always the same one. */
+/** Total and deterministic. */
 export function decide(
   { facts, rules }: MatchedRules,
   roster: Roster,
@@ -95,10 +95,7 @@ function awaitAgents(
   };
 }
 
-/**
- * Chooses the next agent by the same eligibility and rotation. `facts.excludedAgentIds` names everyone who
- * held the lead in this round, so an agent whom the rule names has no successor.
- */
+/** Uses `facts.excludedAgentIds`, all owners of this round, so that an agent whom the rule names has no successor. */
 export function reassign(
   rule: Rule,
   facts: LeadFacts,

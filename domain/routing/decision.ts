@@ -11,10 +11,10 @@ export interface Assigned {
   agentId: string;
   ruleName: string;
   followUp: FollowUp;
-  /** 0 is no clock. */
+  /** 0: no response deadline. */
   followUpMs: number;
   rotation: CreditChange[];
-  /** How many leads the agents who could take this one can take. */
+  /** Number of leads that the eligible agents can take. */
   room: number;
   explanation: Explanation;
 }
@@ -22,12 +22,12 @@ export interface Assigned {
 export type Decision =
   | Assigned
   | { kind: 'pool'; poolId: string; ruleName: string; explanation: Explanation }
-  /** Waits until an agent of the rule can take it, at most until `endsAt`. `dueAt` is the first such moment. */
+  /** `dueAt`: when the first agent of the rule can take the lead. */
   | { kind: 'waiting'; ruleName: string; dueAt: Date; endsAt: Date; explanation: Explanation }
-  /** `ruleName` is the rule that decided it. Null if no rule was left to try. */
+  /** `ruleName` is null if no rule was left. */
   | { kind: 'unassigned'; ruleName: string | null; explanation: Explanation };
 
-/** The move of an expired follow-up: to the next eligible agent of the same rule, or a wait for one. */
+/** Of an expired follow-up, to another agent of the same rule. */
 export type Reassignment = Extract<Decision, { kind: 'assigned' | 'waiting' }>;
 
 export type Destination =
@@ -51,7 +51,7 @@ export function destinationKey(destination: Destination): string {
   return destination.kind === 'pool' ? `pool ${destination.poolId}` : destination.kind;
 }
 
-/** Stored permanently, so its form has a version, and it holds ids, never a person's name. */
+/** Stored permanently, so that it has a version and contains ids, never a person's name. */
 export interface Explanation {
   version: 1;
   /** Every enabled rule, in the order in which they were tried. */
@@ -70,7 +70,7 @@ export type RuleOutcome =
 export interface Wait {
   /** ISO 8601, like `endsAt`. When an agent can take the lead, as far as is known, or else the end of the wait. */
   dueAt: string;
-  /** The agents who can by then. Empty if `dueAt` is the end of the wait. */
+  /** Agents who can by then. Empty if `dueAt` is the end of the wait. */
   awaited: string[];
   endsAt: string;
 }
@@ -87,7 +87,7 @@ interface ChosenAgent {
   preferred: Preference[];
 }
 
-/** What a turn of the rotation did to one eligible member. Credits count leads. */
+/** Credits count leads. */
 export interface CreditStep {
   agentId: string;
   creditBefore: number;
@@ -108,7 +108,7 @@ type Settling = Extract<RuleTrace, { outcome: 'chosen' | 'exhausted' | 'waiting'
 
 type Awaiting = Extract<RuleTrace, { outcome: 'waiting' }>;
 
-/** Explains a decision in a few lines. They name rules, agents and pools, never the customer. */
+/** Contains names of rules, agents and pools, never of the customer. */
 export function summarise({ rules }: Explanation, nameOf: NameOf): string[] {
   const settled = rules.find(settles);
   const before = settled ? rules.slice(0, rules.indexOf(settled)) : rules;
@@ -125,7 +125,7 @@ export function whyNobody({ rules }: Pick<Explanation, 'rules'>): string[] {
     .map(({ name, why, agents }) => `Rule '${name}': ${why}${reasonsOf(agents)}`);
 }
 
-/** The reason for integrators, who know no rules: whether any rule was for such a lead. */
+/** For integrators, who do not know the rules. */
 export function whyUnassigned(explanation: Explanation | undefined): UnassignedReason {
   const hadNobody = explanation?.rules.some(({ outcome }) => outcome === 'exhausted');
   return hadNobody ? 'nobody_available' : 'no_rule_matched';

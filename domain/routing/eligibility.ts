@@ -5,15 +5,14 @@ import { localTime } from './local-time.ts';
 import { calendarOf, counted, type RosterAgent, type RoutingContext } from './roster.ts';
 import type { Eligibility, Rule } from './rules.ts';
 
-/** The language of a lead whose languages are all not in the list. No agent speaks it. */
+/** The language of a lead whose languages are all unknown. No agent speaks it. */
 export const UNREADABLE = '(unreadable)';
 
 type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext) => boolean;
 
-/** Why a rule excludes an agent. The explanation gives the first reason that applies. */
+/** The explanation gives the first reason that applies. */
 const EXCLUSIONS = [
   ['inactive', ({ active }) => !active],
-  // Their day and their hours are unknown.
   ['unknown_time_zone', ({ timeZone }, _, { now }) => localTime(now, timeZone) === null],
   ['paused', ({ paused }) => paused],
   ['absent', (agent, _, { now }) => isAbsentAt(calendarOf(agent), now)],
@@ -55,7 +54,7 @@ function lacks(skill: Preference, agent: RosterAgent, gates: Eligibility, facts:
 
 type Skilled = Pick<RosterAgent, 'id' | 'languages' | 'locationIds'>;
 
-/** Whether an agent suits a lead. A lead without a language or a location can be served by anyone. */
+/** A lead without a language or a location suits every agent. */
 const SUITS = {
   language({ languages }: Skilled, { language }: LeadFacts): boolean {
     const spoken = new Set(languages.map(lookupKey));
@@ -115,17 +114,17 @@ export function shortlistAgents(
   return { eligible, preferred, agents: agentIds.map((id) => verdictFor(id, reasons.get(id))) };
 }
 
-/** Exclusions that end by the clock. */
+/** End by the clock. */
 const TIMED: readonly ExclusionReason[] = [
   'absent',
   'daily_cap',
   'holiday',
   'outside_working_hours',
 ];
-/** Exclusions that a response, a transfer or an operator may end at any moment. */
+/** A response, a transfer or an operator may end these at any moment. */
 const UNTIMED: readonly ExclusionReason[] = ['paused', 'open_cap'];
 
-/** What besides the clock keeps an agent from the lead. Null if nothing does. */
+/** An exclusion that the clock does not end. */
 export function findObstacle(
   agent: RosterAgent,
   gates: Eligibility,

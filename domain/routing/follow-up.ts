@@ -14,9 +14,9 @@ export function routingDefaults({ followUpMs }: { followUpMs: number }): Default
 }
 
 export interface FollowUp extends Pick<Rule['followUp'], 'onExpiry' | 'maxMoves' | 'clock'> {
-  /** 0 is no clock. */
+  /** 0: no response deadline. */
   minutes: number;
-  /** Where `onExpiry: pool` leaves the lead. Null if the rule names no pool. */
+  /** Null if the rule names no pool. */
   poolId: string | null;
 }
 
@@ -25,16 +25,15 @@ export function followUpOf(rule: Rule, { followUpMinutes }: Defaults): FollowUp 
   return { ...rule.followUp, minutes, poolId: expiryPoolId(rule) };
 }
 
-/** The terms of a follow-up that ends in a note alone. */
 const NOTE_ONLY = { onExpiry: 'note', maxMoves: 0, poolId: null } as const;
 
-/** The minutes of the rule that left the lead in its pool. Nobody else is tried after that agent. */
+/** The minutes are those of the rule that left the lead in its pool. No other agent is tried. */
 export function followUpAfterClaim(rule: Rule | null, { followUpMinutes }: Defaults): FollowUp {
   const { minutes, clock } = rule?.followUp ?? {};
   return { ...NOTE_ONLY, minutes: minutes ?? followUpMinutes, ...(clock && { clock }) };
 }
 
-/** The time from now until the response is due. 0 is no clock, also if the holder has no working time within a year. */
+/** 0 also if the owner has no working time within a year. */
 export function followUpMsOf(
   { minutes, clock }: Pick<FollowUp, 'minutes' | 'clock'>,
   calendar: Calendar,
@@ -46,7 +45,7 @@ export function followUpMsOf(
   return due === null ? 0 : due.getTime() - now.getTime();
 }
 
-/** `Personal distribution` runs no clock (distributionType, 4); a recorded response needs none. */
+/** `Personal distribution` has no response deadline (distributionType, 4). */
 export function startsFollowUp(
   { isPersonal, isResponded }: { isPersonal: boolean; isResponded: boolean },
   followUpMs: number,
@@ -54,13 +53,12 @@ export function startsFollowUp(
   return !isPersonal && !isResponded && followUpMs > 0;
 }
 
-/** A rule without a pool of its own for expired leads uses the one for leads that nobody could take. */
+/** By default the pool of `onExhausted`. */
 export function expiryPoolId(rule: Rule): string | null {
   const leave = leaveOf(rule);
   return rule.followUp.poolId ?? (leave.kind === 'pool' ? leave.poolId : null);
 }
 
-/** The event of a follow-up clock that runs out; `reassign` where the next agent is still to be chosen. */
 export function decideExpiry(
   followUp: FollowUp | null,
   moves: number,

@@ -16,7 +16,7 @@ export interface LintRecords {
   places: Places;
 }
 
-/** The kind of fault with its details, and a text that continues the name of the rule. */
+/** `text` continues the name of the rule. */
 type Finding = readonly [flaw: { kind: string } & Readonly<Record<string, unknown>>, text: string];
 
 const CHECKS = [checkReached, checkConditions, checkClaims, checkPools, checkAgents];
@@ -104,13 +104,13 @@ function checkAgents(rule: Rule, { agents, teams }: LintRecords): Finding[] {
   return [[{ kind: 'no_next_agent' }, 'reassigns leads without a response, but to no other agent']];
 }
 
-/** Paused and absent agents come back; one without any hours does not. */
+/** Paused and absent agents return, but an agent without any hours never works. */
 function everWorks({ workingHours, datedHours = [] }: Pick<RosterAgent, LintedFields>): boolean {
   const all = [workingHours, ...datedHours.map((each) => each.workingHours)];
   return all.some((hours) => windowsByDay(hours).some((windows) => windows.length > 0));
 }
 
-/** A rule without conditions has one alternative, which every lead meets. */
+/** Every lead meets an alternative without conditions. */
 function alternativesOf({ when }: Pick<Rule, 'when'>): readonly (readonly Condition[])[] {
   return when.length === 0 ? [[]] : when;
 }

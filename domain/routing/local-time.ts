@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** The wall-clock time in a time zone. Null for an unknown zone. */
+/** Null for an unknown zone. */
 export function localTime(now: Date, timeZone: string) {
   const ms = now.getTime();
   const spans = Number.isNaN(ms) ? [] : spansOfBlock(timeZone, Math.floor(ms / BLOCK_MS));
@@ -8,7 +8,7 @@ export function localTime(now: Date, timeZone: string) {
   if (!span) return null;
   const local = new Date(ms + span.offsetMs);
   return {
-    /** ISO 8601 calendar date. */
+    /** ISO 8601 */
     date: local.toISOString().slice(0, 10),
     /** 0 is Monday. */
     weekday: (local.getUTCDay() + 6) % 7,
@@ -16,26 +16,23 @@ export function localTime(now: Date, timeZone: string) {
   };
 }
 
-/**
- * Whether a text is `UTC` or a name of the IANA database with its area. Offsets such as `+04:00` are not, since some programs
- * read them with the other sign. Abbreviations are not: `AST` is Alaska's time here and Arabia's elsewhere.
- */
+/** Not offsets (`+04:00` has another sign elsewhere) nor abbreviations (`AST` is Alaska's time or Arabia's). */
 export function isTimeZone(timeZone: string): boolean {
   const isNamed = /^(utc$|[a-z]+\/)/i.test(timeZone) && !UNKNOWN_TO_POSTGRES.test(timeZone);
   return isNamed && formatFor(timeZone) !== null;
 }
 
-/** Names that the IANA database has dropped. */
+/** The IANA database has dropped them. */
 const UNKNOWN_TO_POSTGRES = /^(systemv\/|us\/pacific-new$)/i;
 
-/** A stretch without a change of the clock: local time is UTC plus `offsetMs` from `startMs` up to `endMs`. */
+/** Without a change of the clock: local time is UTC plus `offsetMs`, from `startMs` up to `endMs`. */
 export interface OffsetSpan {
   startMs: number;
   endMs: number;
   offsetMs: number;
 }
 
-/** A zone's offsets in order. None for an unknown zone. */
+/** In order. None for an unknown zone. */
 export function* offsetSpans(timeZone: string, fromMs: number, untilMs: number) {
   for (let block = Math.floor(fromMs / BLOCK_MS); block * BLOCK_MS < untilMs; block += 1)
     for (const { startMs, endMs, offsetMs } of spansOfBlock(timeZone, block))
@@ -43,12 +40,12 @@ export function* offsetSpans(timeZone: string, fromMs: number, untilMs: number) 
         yield { startMs: Math.max(startMs, fromMs), endMs: Math.min(endMs, untilMs), offsetMs };
 }
 
-/** The first instant of a calendar date. If the clock skips midnight, the instant of the change. */
+/** If the clock skips midnight, the instant of the change. */
 export function startOfDate(date: string, timeZone: string): number {
   return instantOf(Date.parse(date), timeZone);
 }
 
-/** The first instant at which the zone's clock shows a time, given as if in UTC. A skipped time is the instant of the change. */
+/** `localMs` is a local time as if in UTC. The first instant counts; a skipped time is the instant of the change. */
 export function instantOf(localMs: number, timeZone: string): number {
   for (const { startMs, endMs, offsetMs } of offsetSpans(
     timeZone,
@@ -59,13 +56,13 @@ export function instantOf(localMs: number, timeZone: string): number {
   return Number.NaN;
 }
 
-/** The start of that day. The first midnight counts if it comes twice. Null for an unknown zone. */
+/** Null for an unknown zone. */
 export function startOfDay(now: Date, timeZone: string): Date | null {
   const today = localTime(now, timeZone);
   return today && new Date(startOfDate(today.date, timeZone));
 }
 
-/** Offsets are kept by blocks of days: reading the clock of a zone costs more than all that is done with it. */
+/** Cached by blocks, since reading the clock of a zone costs more than all that uses it. */
 const BLOCK_MS = 64 * DAY_MS;
 const blocks = new Map<string, readonly OffsetSpan[]>();
 
@@ -76,7 +73,7 @@ function spansOfBlock(timeZone: string, block: number): readonly OffsetSpan[] {
   return known;
 }
 
-/** No zone changes its clock and changes it back within a day, so one reading a day finds every change. */
+/** No zone changes its clock twice within a day, so that one reading a day finds every change. */
 function findSpans(timeZone: string, fromMs: number, untilMs: number): OffsetSpan[] {
   const spans: OffsetSpan[] = [];
   for (let startMs = fromMs; startMs < untilMs; startMs = spans.at(-1)?.endMs ?? untilMs) {
@@ -111,7 +108,7 @@ function offsetAt(ms: number, timeZone: string): number | null {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
 }
 
-/** Making a formatter costs far more than using it, and there are few zones. */
+/** Creating a formatter costs far more than using it, and there are few zones. */
 const formats = new Map<string, Intl.DateTimeFormat | null>();
 
 function formatFor(timeZone: string): Intl.DateTimeFormat | null {
@@ -119,7 +116,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat | null {
   return formats.get(timeZone) ?? null;
 }
 
-/** Such as `11/26/2026, 20:15:00`: the one locale that every build of Node has. */
+/** `11/26/2026, 20:15:00`: every build of Node has this locale. */
 function makeFormat(timeZone: string): Intl.DateTimeFormat | null {
   try {
     return new Intl.DateTimeFormat('en-US', {

@@ -18,7 +18,7 @@ export function matchRules(facts: LeadFacts, ruleset: Ruleset) {
   return { facts, rules };
 }
 
-/** `when` is an OR of ANDs. A miss names the first failed condition of each alternative. */
+/** `when` is an OR of ANDs. `failed` has the first failed condition of each alternative. */
 export function matchRule({ when }: Rule, facts: LeadFacts): Match {
   if (when.length === 0) return { kind: 'matched' };
   const failed: FailedCondition[] = [];
@@ -35,10 +35,7 @@ export function alwaysEnds(rule: Rule): boolean {
   return rule.target.kind === 'pool' || leaveOf(rule).kind !== 'next';
 }
 
-/**
- * Enabled rules in the order in which they are tried: those that claim the lead's distributionType,
- * then all others. A rule with claims takes part in the normal order for leads it does not claim.
- */
+/** Rules that claim the lead's distributionType, then all others, also with claims. */
 export function rulesInOrder(
   { rules }: Ruleset,
   { distributionType }: { distributionType: string | null },
@@ -50,14 +47,11 @@ export function rulesInOrder(
   return inOrder.toSorted((a, b) => Number(b.claimed) - Number(a.claimed));
 }
 
-export type Candidates = ReturnType<typeof targetsOf>;
+export type Candidates = ReturnType<typeof candidatesOf>;
 
-/** The targets of the matched rules. Only their agents are locked before loads are read. */
-export function candidatesOf({ rules }: MatchedRules): Candidates {
-  return targetsOf(rules.filter(({ match }) => match.kind === 'matched').map(({ rule }) => rule));
-}
-
-function targetsOf(rules: readonly Rule[]) {
+/** Only agents of matched rules are locked before loads are read. */
+export function candidatesOf(matched: MatchedRules) {
+  const rules = matched.rules.filter(({ match }) => match.kind === 'matched').map(({ rule }) => rule);
   const targets = rules.map(({ target }) => target);
   const teamIds = targets.flatMap((each) => (each.kind === 'team' ? [each.teamId] : []));
   const agentIds = targets.flatMap((each) => (each.kind === 'agent' ? [each.agentId] : []));

@@ -37,7 +37,7 @@ export function differences(stored: StoredDecision, ruleset: StoredRuleset): str
   return [...tampered, ...outcomeIssues(stored, again)];
 }
 
-/** The decision itself holds the minutes that were configured then, if the rule had none. */
+/** The stored follow-up has the minutes that were configured then. */
 function recompute(stored: StoredDecision, ruleset: Ruleset): Decision | Reassignment | null {
   const { facts, roster, decidedAt, decidedBy, ruleName, followUp } = stored;
   const defaults = { followUpMinutes: followUp?.minutes ?? 0 };

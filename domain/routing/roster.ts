@@ -9,34 +9,33 @@ export interface RosterAgent {
   paused: boolean;
   /** Codes, as in the lead's facts. */
   languages: readonly string[];
-  /** The agent covers these and everything under them. */
+  /** Includes all locations within these. */
   locationIds: readonly string[];
   category: string | null;
   timeZone: string;
   workingHours: WorkingHours;
-  /** Those that are over are left out. */
+  /** Without past ones, like the absences. */
   datedHours?: readonly DatedHours[];
-  /** Those that are over are left out. */
   absences?: readonly Period[];
   dailyCap: number | null;
   openCap: number | null;
-  /** Today is the agent's own, in their time zone. Null: not counted, since no cap or rule asks for it. */
+  /** In the agent's time zone. Null if no cap or rule needs the count. */
   assignedToday: number | null;
   openLeads: number | null;
-  /** ISO 8601; null when they never had a lead, or no rule asks for it. */
+  /** ISO 8601. Null without a lead, or if no rule asks for it. */
   lastAssignedAt: string | null;
 }
 
 export interface TeamMember {
   agentId: string;
   weight: number;
-  /** The leads that the rotation owes; null for one who is new to it. */
+  /** In leads. Null for a new member. */
   credit: number | null;
 }
 
 export interface Team {
   id: string;
-  /** In the team's own order, which breaks ties. */
+  /** The order breaks ties. */
   members: readonly TeamMember[];
 }
 
@@ -49,7 +48,7 @@ export interface CreditChange {
 export interface Roster {
   agents: readonly RosterAgent[];
   teams: readonly Team[];
-  /** The business's; each agent's zone says when they begin. */
+  /** Of the company, in each agent's zone. */
   holidays?: readonly Period[];
 }
 
@@ -63,7 +62,7 @@ export function rosterOf(
   return { ...rest, agents: agents.filter(({ id }) => ids.has(id)), teams: wanted };
 }
 
-/** The roster right after one of its agents got a lead, within the same minute. */
+/** After one of the agents got a lead, within the same minute. */
 export function advanceRoster(
   { agents, teams, ...rest }: Roster,
   { agentId, rotation }: { agentId: string; rotation: readonly CreditChange[] },
@@ -104,7 +103,7 @@ export function counted(count: number | null): number {
   return count;
 }
 
-/** Whether the agent is out of the rotation altogether, not just passed over for one lead. */
+/** Out of the rotation, not only passed over for one lead. */
 export function isAway(agent: RosterAgent | undefined, now: Date): boolean {
   return !agent?.active || agent.paused || isAbsentAt(calendarOf(agent), now);
 }
@@ -116,7 +115,6 @@ export function calendarOf(
   return { workingHours, datedHours, timeZone, absences, holidays };
 }
 
-/** The input of a decision besides the rules, with the roster by id. */
 export type RoutingContext = ReturnType<typeof buildRoutingContext>;
 
 export function buildRoutingContext(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isDistributionType, normaliseDistributionType } from '../leads/distribution-type.ts';
 import { conditionSchema } from './condition.ts';
 
-/** A rule as it is stored: every name already resolved to an id, every default written out. */
+/** A stored rule: ids in place of names, and all defaults. */
 
 const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('agent'), agentId: z.string() }),
@@ -47,7 +47,7 @@ const onExhaustedSchema = z.discriminatedUnion('kind', [
 ]);
 
 const followUpSchema = z.strictObject({
-  /** null: as configured; 0: no clock. */
+  /** Null: as configured. 0: no response deadline. */
   minutes: z.number().min(0).nullable().default(null),
   clock: z
     .enum(['elapsed', 'working'])
@@ -60,7 +60,7 @@ const followUpSchema = z.strictObject({
       'Without a response: only note it, take the next agent, or leave the lead in a pool.',
     ),
   maxMoves: z.int().min(0).default(2).describe('How often `reassign` takes the next agent.'),
-  /** Where `onExpiry: pool` leaves the lead; null: the pool of `onExhausted`. */
+  /** Null: the pool of `onExhausted`. */
   poolId: z.string().nullable().default(null),
 });
 
@@ -96,7 +96,7 @@ export type Rule = z.infer<typeof ruleSchema>;
 export type Target = Rule['target'];
 export type Eligibility = Rule['gates'];
 export type OnExhausted = Rule['onExhausted'];
-/** What happens to a lead that no agent of a rule takes, once it no longer waits. */
+/** For a lead that no agent of a rule takes, once it no longer waits. */
 export type Leave = z.infer<typeof leaveSchema>;
 
 export function leaveOf({ onExhausted }: Rule): Leave {

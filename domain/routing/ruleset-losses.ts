@@ -1,16 +1,15 @@
 import { type Rule } from './rules.ts';
 import { rulesInOrder } from './match-rules.ts';
 
-/** Why an active rule no longer does what it did, apart from changes of its own fields. `waiting` counts leads that wait by it. */
+/** Not by changes of the rule's own fields. `waiting`: number of leads that wait by it. */
 export type RuleLoss =
-  /** The new ruleset does not have it. */
   | { kind: 'missing' | 'switched_off'; rule: string; waiting?: number }
-  /** It has no conditions left and matches every lead, or claims no distribution type any more. */
+  /** Matches every lead, or claims no distribution type. */
   | { kind: 'emptied'; rule: string; field: 'when' | 'claims' }
   /** Null if it comes first. */
   | { kind: 'moved'; rule: string; behind: string | null };
 
-/** The rules that a new ruleset switches off, empties or moves among those that both have. */
+/** `moved`: among the rules that both have. */
 export function findRuleLosses(before: readonly Rule[], after: readonly Rule[]): RuleLoss[] {
   const earlier = enabledInOrder(before);
   const later = enabledInOrder(after);
@@ -27,7 +26,6 @@ export function findRuleLosses(before: readonly Rule[], after: readonly Rule[]):
   return [...losses, ...findMoved(earlier, later)];
 }
 
-/** The losses with the number of leads that wait by each rule that is switched off. */
 export function withWaiting(
   losses: readonly RuleLoss[],
   waiting: ReadonlyMap<string, number>,

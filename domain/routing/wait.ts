@@ -8,17 +8,13 @@ import type { Eligibility, Rule } from './rules.ts';
 const MINUTE_MS = 60_000;
 const NEVER_MS = Date.UTC(9999, 0);
 
-/** A rule none of whose agents can take the lead now. */
+/** No agent of the rule can take the lead now. */
 export interface Exhausted {
   gates: Eligibility;
   agents: readonly AgentVerdict[];
 }
 
-/**
- * Decides how long a lead waits for the agents of a rule, none of whom can take it now. Null if the rule has no wait, its
- * time is over, or none of them could take the lead in time. A lead that waits already goes on to the end, since an import
- * may free an agent. The wait is due earlier if the clock frees an agent of an earlier rule.
- */
+/** Null if no agent could take the lead in time, except that a wait that began goes to its end: imports may free agents. */
 export function findWait(
   { name, gates, onExhausted }: Rule,
   agents: readonly AgentVerdict[],
@@ -43,11 +39,7 @@ export function findWait(
   };
 }
 
-/**
- * The end of the wait that the rule continues: its own, or else a running one of another rule, since neither an update nor
- * new rules move it. Null if the wait begins now. Where it began stands in store/leads/waiting-leads.ts
- * (`FIRST_ROUND_OF_WAIT`).
- */
+/** No update and no new rule moves the end. For the start, see `FIRST_ROUND_OF_WAIT` (store/leads/waiting-leads.ts). */
 function endOfBegun(name: string, { now, facts: { waits = [] } }: RoutingContext): number | null {
   const own = waits.find(({ ruleName }) => ruleName === name);
   if (own) return Date.parse(own.endsAt);
@@ -55,14 +47,14 @@ function endOfBegun(name: string, { now, facts: { waits = [] } }: RoutingContext
   return running.length === 0 ? null : Math.min(...running);
 }
 
-/** When the clock lets an agent of an expired follow-up's rule take the lead; `NEVER` if only a change does, or none. */
+/** Far in the future if the clock frees no agent of the rule. */
 export function findNextMoment(rule: Exhausted, context: RoutingContext): Date {
   const moments = momentsOf(rule, context, context.now.getTime() + FAR_MS);
   const certain = moments.filter(({ isCertain }) => isCertain);
   return new Date(Math.min(NEVER_MS, ...certain.map(({ atMs }) => atMs)));
 }
 
-/** When each agent can take the lead; certain unless a pause or a cap on open leads has to end as well. */
+/** Uncertain if a pause or a cap on open leads has to end as well. */
 function momentsOf({ gates, agents }: Exhausted, context: RoutingContext, endsAtMs: number) {
   return agents.flatMap(({ agentId }) => {
     const agent = context.agents.get(agentId);
@@ -73,7 +65,7 @@ function momentsOf({ gates, agents }: Exhausted, context: RoutingContext, endsAt
   });
 }
 
-/** When the clock lets an agent take the lead: at the start of a day, of working hours, or after an absence. */
+/** At the start of a day, of working hours, or after an absence. */
 function availableAtMs(
   agent: RosterAgent,
   gates: Eligibility,

@@ -11,21 +11,21 @@ export interface PastLead {
   leadId?: string;
   facts: LeadFacts;
   decidedAt: Date;
-  /** When it stopped counting as open. Null if it stays open to the end. */
+  /** Null if open to the end. */
   closedAt: Date | null;
-  /** The candidates as they were at that time. If it is missing, they are as before. */
+  /** The candidates of that time. By default as before. */
   roster?: Roster;
 }
 
-/** A lead that an agent got otherwise than by the rules' first choice. */
+/** Not by the rules' first choice. */
 export interface GivenLead {
   leadId?: string;
-  /** Whether it counts against the daily cap: not if an operator took it back. */
+  /** False if an operator reverted it: it does not count against the daily cap. */
   isCounted?: boolean;
   agentId: string;
   at: Date;
   closedAt: Date | null;
-  /** The turns that it took in a rotation: a follow-up chooses by the rule's own. */
+  /** Of a follow-up, which chooses by the rule's rotation. */
   turns: { teamId: string; agentId: string; creditBefore: number; creditAfter: number }[];
 }
 
@@ -36,9 +36,7 @@ export interface OpenLead {
 
 export type RoutingSimulation = ReturnType<typeof createRoutingSimulation>;
 
-/**
- * Loads, caps and rotation advance with each lead; the day's count starts again with each agent's own day.
- */
+/** Loads, caps and rotation advance with each lead. */
 export function createRoutingSimulation(
   first: Roster,
   openAtFirst: readonly OpenLead[],
@@ -48,10 +46,9 @@ export function createRoutingSimulation(
   let roster = first;
   let open = openAtFirst;
   let previous = at;
-  /** The leads that each agent got on their present day. */
+  /** Leads of the agent's current day. */
   const today = new Map<string, Set<unknown>>();
 
-  /** New days begin, and leads close, between one lead and the next. */
   function advanceTo(now: Date): void {
     const { closed = [], others = [] } = Object.groupBy(open, ({ closesAtMs }) =>
       closesAtMs <= now.getTime() ? 'closed' : 'others',
@@ -74,7 +71,7 @@ export function createRoutingSimulation(
     previous = now;
   }
 
-  /** Loads, credits and last leads stay those of the simulation. A new agent begins with the counts of then. */
+  /** Keeps the simulated loads and credits. A new agent begins with the counts of then. */
   function takeHistoricRoster({ agents, teams, holidays }: Roster): void {
     const knownAgents = new Map(roster.agents.map((agent) => [agent.id, agent]));
     for (const agent of agents) {
@@ -112,7 +109,7 @@ export function createRoutingSimulation(
       return decision;
     },
 
-    /** Counts a given lead against its agent's caps; its turns move the credits as far as they did then. */
+    /** Counts the lead against the agent's caps. Its turns change the credits by as much as they did then. */
     give(lead: GivenLead): void {
       const { agentId, at: now, turns } = lead;
       advanceTo(now);
@@ -131,7 +128,7 @@ export interface Move {
   to: Destination;
 }
 
-/** "37 of 1,204 would go elsewhere; 6 would find nobody". */
+/** "37 of 1,204 would go elsewhere; 6 would find nobody" */
 export type Comparison = ReturnType<typeof compareOutcomes>;
 
 export function compareOutcomes(leads: readonly Move[]) {
@@ -161,7 +158,7 @@ function countWaits(places: readonly Destination[]) {
   };
 }
 
-/** Every move between two places, most frequent first; leads that stay are not in it. */
+/** Most frequent first. */
 function countMoves(moved: readonly Move[]): (Move & { leads: number })[] {
   const keyOf = ({ from, to }: Move) => `${destinationKey(from)} > ${destinationKey(to)}`;
   return [...Map.groupBy(moved, keyOf).values()]
@@ -171,7 +168,7 @@ function countMoves(moved: readonly Move[]): (Move & { leads: number })[] {
 
 export type Share = ReturnType<typeof distributionOf>[number];
 
-/** The agents' shares, from 0 to 1, of the leads that went to agents, the largest first. */
+/** `share`: from 0 to 1, of the leads that went to agents. The largest first. */
 export function distributionOf(places: readonly Destination[]) {
   const agentIds = places.flatMap((place) => (place.kind === 'agent' ? [place.agentId] : []));
   return [...Map.groupBy(agentIds, (agentId) => agentId)]

@@ -1,12 +1,9 @@
 import { withoutInvisible, withWesternDigits } from '../written-text.ts';
 
-/**
- * Days to times of day: `{ "mon-fri": ["09:00-13:00", "15:00-18:00"], "sat": "10:00-14:00", "sun": "20:00-02:00" }`.
- * One text may hold several spans, separated by commas. Time is counted in them by `calendar.ts`.
- */
+/** `{ "mon-fri": ["09:00-13:00", "15:00-18:00"], "sat": "10:00-14:00,15:00-16:00", "sun": "20:00-02:00" }` */
 export type WorkingHours = Readonly<Record<string, string | readonly string[]>>;
 
-/** Working time that begins on one day; minutes since its midnight, by the clock on the wall. It may end on the next day. */
+/** Minutes since the midnight of its day, by wall-clock time. May end on the next day. */
 interface Window {
   startMinute: number;
   endMinute: number;
@@ -16,7 +13,7 @@ const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 const MINUTES_A_DAY = 24 * 60;
 const LAST_MINUTE = MINUTES_A_DAY - 1;
 
-/** The hours of each day of a week, which begins on Monday, ordered by their starts. No hours at all is all time. */
+/** The week begins on Monday. No hours at all is all time. */
 export function windowsByDay(hours: WorkingHours): Window[][] {
   const isAllTime = Object.keys(hours).length === 0;
   const entries = isAllTime ? [['mon-sun', '00:00-24:00'] as const] : Object.entries(hours);
@@ -26,7 +23,7 @@ export function windowsByDay(hours: WorkingHours): Window[][] {
   return days.map((windows) => windows.toSorted((a, b) => a.startMinute - b.startMinute));
 }
 
-/** Or `any` for all time. A clause that cannot be read stays, and `workingHoursIssues` finds it. */
+/** `any` is all time. An unreadable clause stays, for `workingHoursIssues`. */
 export function parseHours(text: string): WorkingHours {
   const clauses = plainText(text);
   if (clauses === 'any') return {};
@@ -48,7 +45,7 @@ function plainText(text: string): string {
     .replace(/^[ ,]+|[ ,]+$/g, '');
 }
 
-/** Writes hours in plain text, one span of a day as a text and several as a list, however they were written. */
+/** One span of a day as a string, several as a list, however they were written. */
 export function simplifyHours(hours: WorkingHours): WorkingHours {
   const spansOf = (times: string | readonly string[]) =>
     plainText([times].flat().join()).split(',');
@@ -67,7 +64,7 @@ function groupByDays(hours: [days: string, spans: string[]][]): WorkingHours {
   );
 }
 
-/** Formats hours as `parseHours` reads them, the days in the order of a week. */
+/** In the order of a week, for `parseHours`. */
 export function formatHours(hours: WorkingHours): string {
   const firstDay = (days: string) => Math.min(...(readDays(days) ?? []));
   const parts = Object.entries(hours)
@@ -118,7 +115,7 @@ export function overlapIssues(hours: WorkingHours): string[] {
   return [...new Set(overlapping.map(({ day }) => `the hours of ${DAYS[day]} overlap`))];
 }
 
-/** A list of days and ranges of days; a range may run over the end of the week, as "sun-thu" does. */
+/** A range may include the end of the week: "sun-thu". */
 function readDays(text: string): Set<number> | null {
   const days = new Set<number>();
   for (const part of text.split(',')) {
@@ -135,7 +132,7 @@ function readDay(text: string): number {
   return DAYS.findIndex((day) => name.length >= 3 && day.startsWith(name));
 }
 
-/** Reads windows, in a list or separated by commas. An empty text is a day off. Null if the values are no texts. */
+/** An empty string is a day off. Null if unreadable. */
 function readWindows(times: string | readonly string[]): Window[] | null {
   const all: unknown[] = [times].flat();
   if (!all.every((text) => typeof text === 'string')) return null;

@@ -1,6 +1,6 @@
 import { retryAfterMs } from './retry-schedule.ts';
 
-/** Why a call got no response, each with the text for operators. */
+/** With the messages for operators. */
 const callErrors = {
   timeout: 'no answer came in time',
   forbidden_address: 'its address is not a public one, so no connection was made',
@@ -14,10 +14,9 @@ const callErrors = {
 } as const;
 export type CallError = keyof typeof callErrors;
 
-/** Error code of a call to a forbidden address. Nothing was connected or sent. */
+/** Nothing was connected or sent. */
 export const FORBIDDEN_ADDRESS = 'ERR_FORBIDDEN_ADDRESS';
 
-/** Error code of a name that no name server answered. */
 export const NO_NAME_SERVER = 'ERR_NO_NAME_SERVER';
 
 const ERROR_BY_CODE: Record<string, CallError> = {
@@ -39,7 +38,7 @@ export function toCallError(error: unknown): CallError {
   return 'unreachable';
 }
 
-/** The addresses of a name are tried in turn, and their errors arrive as one AggregateError. */
+/** The errors of several IP addresses arrive as one AggregateError. */
 function codeOf(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return (first as { code?: string } | undefined)?.code ?? '';
@@ -55,7 +54,7 @@ export type CallResult =
     }
   | { kind: 'no_response'; error: CallError; latencyMs: number };
 
-/** What a call means for its delivery: 2xx is success, 410 switches the endpoint off, the rest is retried. */
+/** `gone` disables the endpoint. */
 export type Outcome =
   | { kind: 'delivered'; text: string }
   | { kind: 'gone'; text: string }

@@ -8,12 +8,12 @@ export function endpointUrlError(text: string, allowHttp: boolean): string | nul
   if (protocol === 'http:' && !allowHttp) {
     return 'Plain http is for development only: use https, or say --allow-http.';
   }
-  // Lists and logs would show them; the signature authenticates the call.
+  // Lists and logs would show them. The signature authenticates the call.
   if (username !== '' || password !== '') return 'It must not hold a user name or password.';
   return null;
 }
 
-/** Forbidden even to an installation that may call its own network: cloud metadata and unspecified addresses. */
+/** Cloud metadata and unspecified addresses, even if private addresses are allowed. */
 const METADATA = [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -32,17 +32,13 @@ const METADATA = [
   '2002::/16',
 ].map((network) => ipaddr.parseCIDR(network));
 
-/** All other IPv6 addresses are special or not assigned yet. */
+/** All other IPv6 addresses are special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/**
- * Any address that is not public unicast (IANA special-purpose registries), or at which a cloud serves
- * secrets. Takes an address as the system resolved it; a text that is no address is forbidden.
- */
+/** Only public unicast is allowed (IANA special-purpose registries), without addresses at which clouds serve secrets. */
 export function isForbiddenAddress(address: string, allowPrivate: boolean): boolean {
   const [plain = ''] = address.split('%');
   if (isIP(plain) === 0) return true;
-  // An IPv4-mapped address is checked against the IPv4 networks.
   const isMetadata =
     ipaddr.subnetMatch(ipaddr.process(plain), { metadata: METADATA }) === 'metadata';
   return isMetadata || (!allowPrivate && !isPublic(ipaddr.parse(plain)));

@@ -5,7 +5,7 @@ import { nextDelayMs } from './retry-schedule.ts';
 
 type NextStep = { kind: 'delivered' } | Failure;
 
-/** The event about the endpoint for the client, unless another attempt has sent it meanwhile. */
+/** Sent unless another attempt has sent it meanwhile. */
 type EndpointAlert =
   { type: 'endpoint.failing' } | { type: 'endpoint.disabled'; reason: DisabledReason };
 
@@ -15,7 +15,7 @@ export type Failure = { failingSince: Date; alert: EndpointAlert | null } & (
 
 export interface AttemptFacts {
   outcome: Outcome;
-  /** 1 for the first. */
+  /** From 1. */
   attempt: number;
   at: Date;
   jitter: number;
@@ -50,7 +50,7 @@ function afterFailure(facts: AttemptFacts, outcome: Outcome & { kind: 'failed' }
   return { kind: 'give_up', reason, switchOff: null, ...common };
 }
 
-/** Alerts once in each series of failures. */
+/** Once in each series of failures. */
 function failingAlert(since: Date, { lastFailureAt }: EndpointHealth, at: Date) {
   const alertAt = failingAlertAt(since);
   const isFirst = lastFailureAt !== null && lastFailureAt < alertAt;
@@ -80,14 +80,13 @@ interface EndpointHealth {
   lastFailureAt: Date | null;
 }
 
-/** The health before a failed call, with the silence before it left out. */
 function withoutSilence({ failingSince, lastFailureAt }: EndpointHealth, at: Date): EndpointHealth {
   const pauseMs = at.getTime() - (lastFailureAt ?? at).getTime();
   if (failingSince === null || pauseMs <= LONGEST_PAUSE_MS) return { failingSince, lastFailureAt };
   return { failingSince: new Date(failingSince.getTime() + pauseMs), lastFailureAt: at };
 }
 
-/** The time from which the next failure tells the client that the endpoint fails. */
+/** Later failures notify the client. */
 export function failingAlertAt(failingSince: Date): Date {
   return new Date(failingSince.getTime() + ALERT_AFTER_MS);
 }

@@ -11,17 +11,17 @@ export const leadEventTypes = [
 ] as const;
 export type LeadEventType = (typeof leadEventTypes)[number];
 
-/** Events about an endpoint, sent to the client's other endpoints. */
+/** Sent to the client's other endpoints. */
 export const endpointEventTypes = ['endpoint.failing', 'endpoint.disabled'] as const;
 type EndpointEventType = (typeof endpointEventTypes)[number];
 
 export const eventTypes = [...leadEventTypes, ...endpointEventTypes] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** The types for an endpoint or a reader that names none. The others came later. */
+/** The others are newer, so that endpoints and readers ask for them by name. */
 export const DEFAULT_EVENT_TYPES: readonly EventType[] = ['lead.created', 'lead.assigned'];
 
-/** Reads a comma-separated list of types, once each. `unknown` holds names that are no event type. */
+/** Comma-separated. */
 export function readEventTypes(list: string): { events: EventType[]; unknown: string[] } {
   const names = new Set(list.split(',').map((name) => name.trim()));
   names.delete('');
@@ -39,7 +39,7 @@ export const entrySchema = z
     description: 'A record of a list in the CRM; for lists fixed by a standard the id is the code.',
   });
 
-/** The agent in responses and events (assignedTo / agent object). */
+/** assignedTo / agent object */
 export const agentViewSchema = z
   .object({
     id: z.guid().describe('Id of the agent.'),
@@ -153,13 +153,13 @@ export type EventData = { [Type in EventType]: z.infer<(typeof eventData)[Type]>
 export type UnassignedReason = EventData['lead.unassigned']['reason'];
 export type DisabledReason = EventData['endpoint.disabled']['reason'];
 
-/** The data of what `leadctl webhook test` sends, to the endpoint that it names and to no feed. */
+/** Only sent to the tested endpoint. */
 export const testEventData = z.object({
   endpointId,
   message: z.string().describe('Note that this is a test.'),
 });
 
-/** An event of a lead (Events). Every attempt of its delivery sends the same body, byte for byte. */
+/** Every attempt sends the same body, byte for byte (Events). */
 export type LeadEvent = ReturnType<typeof buildLeadEvent>;
 
 /** `sequence` counts the events of one lead, since deliveries may arrive in any order. */
@@ -182,7 +182,7 @@ export function buildEndpointEvent<Type extends EndpointEventType>(
   return { id, type, at, body: JSON.stringify({ type, timestamp: at.toISOString(), data }) };
 }
 
-/** A sample of each event: the examples of the document, and what an operator sends to try a receiver. */
+/** For the documents, and for operators who test a receiver. */
 
 const sampleAgent: AgentView = {
   id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',
@@ -209,7 +209,6 @@ type SampleData = {
     (Type extends LeadEventType ? { sequence: number } : unknown);
 } & { readonly 'webhook.test': z.infer<typeof testEventData> };
 
-/** `webhook.test` says that it is a test; an event of any other type is as the service sends it. */
 export const sampleData: SampleData = {
   'lead.created': {
     ...LEAD,

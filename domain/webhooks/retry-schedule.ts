@@ -1,10 +1,7 @@
 const MAX_JITTER = 0.1;
 export const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
-/**
- * After failed attempt `attempt`, 1 for the first. Null if it was the last. Jitter, 0 to 1, only lengthens
- * the delay, by a tenth at most, so that no attempt comes before its scheduled time.
- */
+/** Null after the last attempt. Jitter, 0 to 1, only lengthens the delay: no attempt comes before its time. */
 export function nextDelayMs(
   attempt: number,
   scheduleMs: readonly number[],
@@ -21,7 +18,7 @@ const IMF_FIXDATE =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const SECONDS = /^\d+$/;
 
-/** The Retry-After header as milliseconds from `now`, given in seconds or as an HTTP date. Null if it is neither. */
+/** In seconds or as an HTTP date. Null if it is neither. */
 export function retryAfterMs(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? '';
   if (SECONDS.test(text)) return Number(text) * 1000;

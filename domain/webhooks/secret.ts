@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
-/** Signing secrets in the form of Standard Webhooks; stored encrypted, since each attempt signs with them. */
+/** In the form of Standard Webhooks, stored encrypted, since each attempt signs with them. */
 export const SECRET_BYTES = 32;
 export const SEAL_IV_BYTES = 12;
 
@@ -8,7 +8,6 @@ const VERSION = 1;
 const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
 
-/** For logs, failures of activities and operators: it names no secret. */
 export const UNREADABLE_SECRET = 'Its secret cannot be read with this SECRETS_KEY.';
 
 export function formatSecret(random: Buffer): string {
@@ -31,7 +30,7 @@ export function canOpenSecret(sealed: Buffer, key: Buffer): boolean {
   }
 }
 
-/** Throws when `key` is not the key of the seal, or when a byte was changed. */
+/** Throws for another key, or if a byte was changed. */
 export function openSecret(sealed: Buffer, key: Buffer): string {
   if (sealed[0] !== VERSION) throw new Error('A webhook secret is sealed in an unknown way.');
   const tagAt = 1 + SEAL_IV_BYTES;
@@ -44,7 +43,7 @@ export function openSecret(sealed: Buffer, key: Buffer): string {
 
 const BOTH_SECRETS_MS = 24 * 3_600_000;
 
-/** The end of the time in which calls are signed with the former secret too, once a new one signs. */
+/** Until then, calls are also signed with the old secret. */
 export function formerSecretEnd(rotatedAt: Date, { atOnce = false } = {}): Date {
   return new Date(rotatedAt.getTime() + (atOnce ? 0 : BOTH_SECRETS_MS));
 }
@@ -55,7 +54,7 @@ interface SealedSecrets {
   previousSecretUntil: Date | null;
 }
 
-/** The secrets that sign a call: both during a rotation, the new one first. */
+/** Both during a rotation, the new one first. */
 export function signingSecrets(
   { secretSealed, previousSecretSealed: former, previousSecretUntil: until }: SealedSecrets,
   at: Date,

@@ -48,7 +48,7 @@ export function checkDataset(parsed: ParsedDataset, known: KnownRecords, newId: 
   return { kind: 'valid', dataset: ordered, ids, languages, rules } as const;
 }
 
-/** Two records of one key; within one record, two sub-sources or members of one name. */
+/** Records with the same key, and sub-sources or members with the same name within a record. */
 function findDuplicates(dataset: Dataset): DatasetIssue[] {
   return [
     ...sectionNames.flatMap((section) => sameKeys(section, dataset)),
@@ -122,7 +122,7 @@ function allRecords({ dataset, invalid }: ParsedDataset, section: SectionName) {
   return [...(dataset[section] ?? []), ...(invalid[section] ?? [])];
 }
 
-/** The unknown names in a field of a record as it came; the schema reports a value that is no text. */
+/** Reads a record as it came. The schema reports a value that is not a string. */
 function findUnknown(
   section: SectionName,
   { value, index }: Indexed<unknown>,
@@ -143,7 +143,7 @@ function findUnknown(
 
 type Location = Indexed<RecordOf<'locations'>>;
 
-/** Sorts parents before children and finds cycles, those that run over locations in the database too. */
+/** Sorts parents before children. A cycle may include locations in the database. */
 export function orderLocations(
   locations: readonly Location[],
   parents: KnownRecords['parents'],
@@ -172,13 +172,9 @@ export function orderLocations(
   return { ordered, issues };
 }
 
-/** `slug` is null where the dataset gives none. */
 type SlugRequest = Pick<RecordOf<'agents'>, 'email' | 'name' | 'slug'>;
 
-/**
- * Without a slug in the dataset an agent keeps the one it has, or gets one made of the name: "Zoë H." is
- * `zoe-h`, the next `zoe-h-2`. `known` is the e-mail of each slug in the database.
- */
+/** An agent keeps its slug or gets a new one: "Zoë H." is `zoe-h`, the next `zoe-h-2`. `known`: slugs to emails. */
 export function assignAgentSlugs(
   agents: readonly SlugRequest[],
   known: ReadonlyMap<string, string>,
@@ -202,7 +198,6 @@ export function assignAgentSlugs(
   return slugs;
 }
 
-/** Slugs that the dataset gives to two agents, or that an agent outside of the dataset has. */
 function findSlugConflicts(
   agents: readonly Indexed<Omit<SlugRequest, 'name'>>[],
   known: ReadonlyMap<string, string>,

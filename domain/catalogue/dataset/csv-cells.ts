@@ -7,37 +7,34 @@ import { withoutGrouping } from './values.ts';
 
 const SEPARATOR = '|';
 
-/** Clears a field that may be left out. */
+/** Clears an optional field. */
 const NONE = 'none';
 
 const flag = z.stringbool({ truthy: ['true', 'yes', '1'], falsy: ['false', 'no', '0'] });
 
-/** A spreadsheet takes a text that begins so for a formula: `=cmd`, or the `+` of a phone. */
+/** Such text is a formula for a spreadsheet: `=cmd`, or the `+` of a phone. */
 const FORMULA = '[=+\\-@\\t\\r＝＋－＠]';
 
-/** An apostrophe that says that what follows is a text as it stands; it is no part of the text. */
+/** The apostrophe marks literal text and is not a part of it. */
 const HAS_APOSTROPHE = new RegExp(`^'(?=${FORMULA}|'|${NONE}$)`, 'i');
 const NEEDS_APOSTROPHE = new RegExp(`^(?:${FORMULA}|${NONE}$|'${FORMULA}|''|'${NONE}$)`, 'i');
 
-/** The fields that a spreadsheet of a section has as columns, in order, with their schemas. */
 export function csvColumns(section: SectionName): ReadonlyMap<string, JsonSchema> {
   const schema = recordJsonSchema(section);
   const { id, ...fields } = schema.properties ?? { domain: schema };
   return new Map([...Object.entries(fields), ...(id ? [['id', id] as const] : [])]);
 }
 
-/** `245.000` may be meant as 245 thousand: always in a whole number, and in an amount where semicolons separate cells. */
+/** `245.000` may mean 245 thousand: as an integer, and as an amount if semicolons separate cells. */
 export function mayBeThousands(cell: string, column: JsonSchema | undefined, delimiter: string) {
   if (!column || !/^\d{1,3}(\.\d{3})+$/.test(cell)) return false;
   const { type, anyOf = [] } = withoutNull(column);
-  // JSON may have an amount as a number or as a text.
+  // JSON may have an amount as a number or as a string.
   const isAmount = ['number', 'string'].every((each) => anyOf.some((kind) => kind.type === each));
   return type === 'integer' || (delimiter === ';' && isAmount);
 }
 
-/**
- * A blank cell is as if omitted; a value that does not fit its field stays a text, which the schema reports.
- */
+/** A blank cell is treated as omitted. The schema reports a value that does not fit its field. */
 export function createRowReader(section: SectionName) {
   const columns = csvColumns(section);
   return (cells: Readonly<Record<string, string>>): unknown => {
@@ -112,7 +109,7 @@ function writeList(items: readonly string[]): string {
   return isPlain ? asText(items.join(SEPARATOR)) : JSON.stringify(items);
 }
 
-/** Writes JSON where the text would be read as other hours. */
+/** JSON if the text would be read as other hours. */
 function writeHours(hours: WorkingHours): string {
   const text = formatHours(hours);
   return canonicalJson(parseHours(text)) === canonicalJson(hours) ? text : JSON.stringify(hours);

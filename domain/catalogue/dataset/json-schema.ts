@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { referencesOf, sectionNames, sections, type SectionName } from './sections.ts';
 
-/** JSON Schema (draft 7, which editors read) as far as the sections use it. */
+/** Draft 7, which editors read, as far as the sections use it. */
 export interface JsonSchema {
   $schema?: string;
   type?: string | string[];
@@ -19,7 +19,7 @@ export interface JsonSchema {
   default?: unknown;
 }
 
-/** The schema of a dataset file. Of a record only its key is required, since a file may leave out all else. */
+/** Only the key of a record is required. */
 export function datasetJsonSchema() {
   const lists = sectionNames.map((section) => {
     const { required, ...items } = recordJsonSchema(section);
@@ -36,7 +36,7 @@ export function datasetJsonSchema() {
   };
 }
 
-/** A listing may be named by its id alone. */
+/** A listing may have only an id. */
 function isKeyField(section: SectionName, field: string): boolean {
   return section !== 'listings' && sections[section].key.includes(field);
 }
@@ -52,7 +52,7 @@ export function recordJsonSchema(section: SectionName): JsonSchema {
   return section === 'rules' ? withNulls(schema) : schema;
 }
 
-/** `z.toJSONSchema` leaves out the default of a field whose value is transformed. */
+/** `z.toJSONSchema` omits the default of a transformed field. */
 function addDefault(zodSchema: z.core.$ZodTypes, jsonSchema: JsonSchema): void {
   const { def } = zodSchema._zod;
   const byDefault =
@@ -63,7 +63,7 @@ function addDefault(zodSchema: z.core.$ZodTypes, jsonSchema: JsonSchema): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
-/** No default of a field says more than none: `[]`, `{}` and null. */
+/** Defaults that say no more than none: `[]`, `{}` and null. */
 function isGiven(byDefault: unknown): boolean {
   if (byDefault === undefined || byDefault === null) return false;
   return typeof byDefault !== 'object' || Object.keys(byDefault).length > 0;
@@ -98,7 +98,7 @@ function descriptionOf({ description }: JsonSchema): JsonSchema {
   return description === undefined ? {} : { description };
 }
 
-/** Null is as if omitted in each field that may be omitted, at any depth. */
+/** Null is treated as omitted, at any depth. */
 function withNulls(schema: JsonSchema): JsonSchema {
   const { properties, items, oneOf, required = [] } = schema;
   const fields = Object.entries(properties ?? {}).map(([name, field]) => {

@@ -16,9 +16,9 @@ import {
 export interface ParsedDataset {
   dataset: Dataset;
   issues: DatasetIssue[];
-  /** Keys of invalid records: a reference to one of them is no second issue. */
+  /** A reference to an invalid record is not a second issue. */
   invalidKeys: ReadonlySet<string>;
-  /** Invalid records as they came: their references are checked all the same. */
+  /** As they came, to check their references, too. */
   invalid: Readonly<Partial<Record<SectionName, readonly Indexed<unknown>[]>>>;
 }
 
@@ -26,7 +26,7 @@ const SCHEMA_KEY = '$schema';
 
 type Records = Partial<Record<SectionName, Indexed<unknown>[]>>;
 
-/** Reads every record by its schema and goes on after an issue, so that all of them are found. */
+/** Continues after an issue, so that it finds all. */
 export function createDatasetParser() {
   const kept: Records = {};
   const invalid: Records = {};
@@ -101,7 +101,6 @@ function schemaIssues(section: SectionName, index: number, issue: z.core.$ZodIss
   });
 }
 
-/** The field of a section's records that a name may be a typing error of. */
 function nearestField(section: SectionName, name: string): string | undefined {
   const { schema } = sections[section];
   const fields = 'shape' in schema ? Object.keys(schema.shape) : [];

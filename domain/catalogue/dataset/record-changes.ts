@@ -5,20 +5,19 @@ import { fieldOf, sections, type SectionName, type StoredRecord } from './sectio
 
 interface FieldChange {
   field: string;
-  /** Null: the field is not set. */
+  /** Null: not set. */
   before: unknown;
   after: unknown;
 }
 
 export interface RecordChange {
-  /** The fields of its key, as an operator reads them. */
   record: string;
   change: 'created' | 'updated' | 'removed';
-  /** What differs in an updated record; empty for any other. */
+  /** Only for updated records. */
   fields: FieldChange[];
 }
 
-/** What an import does to the records of a section: the first of them, and how many there are. */
+/** `records` may be fewer than `total`. */
 interface SectionChanges {
   total: number;
   removed: number;
@@ -27,16 +26,14 @@ interface SectionChanges {
 
 export type DatasetChanges = { [Name in SectionName]?: SectionChanges };
 
-/** Compares records before and after an import and keeps the first `limit` of those that differ. */
 export function createSectionChanges(section: SectionName, limit: number) {
   const changes: SectionChanges = { total: 0, removed: 0, records: [] };
   const removed: string[] = [];
   const switchedOff: { record: string; key: string }[] = [];
   return {
     changes,
-    /** The names of all that are removed. */
     removed,
-    /** The names and keys of all whose flag is off now and was not before. */
+    /** Flags that the import disables. */
     switchedOff,
     compare(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
       const change = compareRecords(section, before, after);
@@ -93,7 +90,7 @@ export function storedKey(section: SectionName, record: StoredRecord): string {
 
 export type StoredRecords = ReadonlyMap<string, StoredRecord>;
 
-/** A record of a file, with the stored record's value of each field that the file leaves out. */
+/** Keeps the stored value of each field that the file omits. */
 export function overlay(section: SectionName, stored: StoredRecords, given: unknown): unknown {
   const key = readKey(section, given);
   const known = key === null ? undefined : stored.get(key);
@@ -112,7 +109,7 @@ export function overlayFields(section: SectionName, known: StoredRecord, given: 
   return merged;
 }
 
-/** The natural key of a record as it came; null where its fields are invalid or it has none. */
+/** Null if the key is invalid, or the section has none. */
 function readKey(section: SectionName, given: unknown): string | null {
   const { schema, key } = sections[section];
   const record = schema instanceof z.ZodPipe ? schema.out : schema;

@@ -6,24 +6,23 @@ import type { LanguageNames } from '../lookups/standard-lists.ts';
 import { recordKey, type ParsedDataset } from './parse-dataset.ts';
 import { fieldOf, sectionNames, sections, type Dataset, type SectionName } from './sections.ts';
 
-/** What a name can refer to: a record of a section, or a sub-source as `source/sub-source`. */
+/** A sub-source is named `source/sub-source`. */
 export type RecordKind = SectionName | 'subSources';
 
-/** The records in the database that a dataset may refer to or conflict with. */
 export interface KnownRecords {
   ids: readonly { kind: RecordKind; key: string; id: string }[];
-  /** Key of a location to the key of its parent. */
+  /** Keys of locations to keys of their parents. */
   parents: ReadonlyMap<string, string | null>;
   placeNames: readonly (readonly [name: string, key: string])[];
   languages: readonly LanguageNames[];
   leadTypes: readonly AliasedEntry[];
-  /** Funnels, with the company's own name filled in. */
+  /** With the company's own name filled in. */
   funnels: readonly { id: string; key: string; name: string }[];
-  /** Slug to e-mail. */
+  /** Slugs to emails. */
   agentSlugs: ReadonlyMap<string, string>;
 }
 
-/** Natural keys to ids, of the records in the file together with those in the database. */
+/** Natural keys to ids, of the records in the file and in the database. */
 export class RecordIds {
   readonly #byKind = new Map<RecordKind, Map<string, string>>();
   readonly #owners = new Map<string, string>();
@@ -35,7 +34,7 @@ export class RecordIds {
     this.#invalidKeys = invalidKeys;
   }
 
-  /** Whether a record has the name, be it an invalid one of the file: the reference to it is no second issue. */
+  /** Includes invalid records of the file: a reference to one is not a second issue. */
   isKnown(section: SectionName, name: string): boolean {
     return (
       this.find(section, name) !== undefined || this.#invalidKeys.has(recordKey(section, name))
@@ -48,7 +47,7 @@ export class RecordIds {
     return ids?.get(key) ?? (kind === 'locations' ? ids?.get(this.placeKey(name)) : undefined);
   }
 
-  /** The key of a location by its key, or by a name that no other one has. */
+  /** By the key, or by a name that no other location has. */
   placeKey(name: string): string {
     const [first = '', ...others] = this.placesNamed(name);
     const key = lookupKey(name);
@@ -60,13 +59,13 @@ export class RecordIds {
     return [...(this.#placeKeys.get(lookupKey(name)) ?? [])].toSorted();
   }
 
-  /** Call it once the locations of the file have their ids, so that a key is never taken for another one's name. */
+  /** Call it once the locations of the file have ids, so that a key is never taken for another location's name. */
   addPlaceName(name: string, key: string): void {
     const keys = this.#placeKeys.get(lookupKey(name)) ?? new Set();
     this.#placeKeys.set(lookupKey(name), keys.add(key));
   }
 
-  /** For a name in a dataset that was checked: the record exists. */
+  /** For names of a checked dataset. */
   of(kind: RecordKind, name: string): string {
     const id = this.find(kind, name);
     if (id === undefined) throw new Error(`No record of ${kind} has the name ${name}.`);
@@ -80,7 +79,7 @@ export class RecordIds {
   add(kind: RecordKind, name: string, id: string): void {
     const ids = this.#byKind.get(kind) ?? new Map<string, string>();
     const key = keyOf(kind, name);
-    // Stored records may share a key by now: prefers the one that is stored under it.
+    // Several stored records may share a key: the one stored under it wins.
     if (name === key || !ids.has(key)) this.#byKind.set(kind, ids.set(key, id));
     this.#owners.set(id, `${kind} ${key}`);
   }
@@ -90,13 +89,13 @@ export class RecordIds {
   }
 }
 
-/** Listings are matched in the database; the records of some other sections have no id. */
+/** Listings are matched in the database, and some sections have no id. */
 function hasAssignedId(section: SectionName): boolean {
   const { schema } = sections[section];
   return section !== 'listings' && 'shape' in schema && 'id' in schema.shape;
 }
 
-/** An id belongs to one record for good: giving another's, or another than before, is an issue. */
+/** The id of a record never changes. */
 export function assignIds(
   { dataset, invalidKeys }: ParsedDataset,
   known: KnownRecords,
@@ -124,7 +123,7 @@ export function assignIds(
   return { ids, issues };
 }
 
-/** A location of the file has the names that the file gives it, and no former one. */
+/** The file's names of a location replace its former ones. */
 function addPlaceNames(ids: RecordIds, { locations = [] }: Dataset, known: KnownRecords): void {
   const given = new Set(locations.map(({ value }) => value.key));
   for (const [name, key] of known.placeNames) if (!given.has(key)) ids.addPlaceName(name, key);
@@ -133,19 +132,16 @@ function addPlaceNames(ids: RecordIds, { locations = [] }: Dataset, known: Known
       if (name !== null) ids.addPlaceName(name, value.key);
 }
 
-/** A listing is known by its id, else by its number: two may share a number when their ids differ. */
+/** Two listings may share a number if their ids differ. */
 export function naturalKey(section: SectionName, record: unknown): string {
   const { id } = record as { id?: string };
   if (section === 'listings' && id) return id;
   const values = sections[section].key.map((field) => String(fieldOf(record, field) ?? ''));
-  // JSON keeps the values apart: joined by a sign that one may contain, two records could share a key.
+  // Joined by a separator that a value may contain, two records could share a key.
   return keyOf(section, values.length > 1 ? JSON.stringify(values) : values.join());
 }
 
-/**
- * Two funnels whose keys an enquiry could not tell apart are one record. Quizzes and their questions are told apart by case
- * too, as in answers.
- */
+/** An enquiry tells funnels apart by `funnelKey`, and answers tell quizzes and questions apart by case. */
 function keyOf(kind: RecordKind, name: string): string {
   if (kind === 'quizFields') return name;
   return kind === 'funnels' ? funnelKey(name) : lookupKey(name);

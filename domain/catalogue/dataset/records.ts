@@ -43,7 +43,7 @@ const hoursByDay = z
     for (const message of workingHoursIssues(hours)) context.addIssue({ code: 'custom', message });
   });
 
-/** A text is as `leadctl agent hours` takes it. */
+/** A string is as in `leadctl agent hours`. */
 const workingHours = orDefault(
   z
     .preprocess((given) => (typeof given === 'string' ? parseHours(given) : given), hoursByDay)
@@ -86,7 +86,7 @@ const period = {
   to: dateOrTime.describe('A date includes the whole day.'),
 };
 
-/** A date and a time are compared by their days: only the agent's zone says when the date begins. */
+/** Only the agent's zone says when a date begins, so it is compared with a time by the day. */
 function isInOrder({ from, to }: Period): boolean {
   const areTimes = from.includes('T') && to.includes('T');
   return areTimes ? Date.parse(from) < Date.parse(to) : from.slice(0, 10) <= to.slice(0, 10);
@@ -208,7 +208,7 @@ export const listingSchema = z.strictObject({
 /** At most a year: a later end may lie beyond what a date can hold. */
 const minutes = z.number().max(366 * 24 * 60);
 
-/** A rule as people write it: the stored rule (domain/routing) with names in place of ids. */
+/** The stored rule (domain/routing) with names in place of ids. */
 
 const leave = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('next').describe('The next rule decides.') }),
@@ -258,7 +258,7 @@ export const namedRuleSchema = ruleSchema.extend({
   followUp: followUp.prefault({}).describe('The clock that runs until the agent responds.'),
 });
 
-/** Null is as if omitted, at any depth; within a list, such as the bounds of a budget, it is a value. */
+/** Null is treated as omitted, but not within a list, such as the bounds of a budget. */
 export const ruleRecordSchema = z.preprocess(withoutNulls, namedRuleSchema);
 
 function withoutNulls(value: unknown): unknown {

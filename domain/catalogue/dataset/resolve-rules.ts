@@ -27,7 +27,7 @@ interface Scope {
   resolveValue: ResolveValue;
 }
 
-/** Rules as they are stored, names turned into ids. Where there is any issue the rules are unusable. */
+/** Names become ids. The rules are unusable if there is any issue. */
 export function resolveRules(rules: readonly Indexed<NamedRule>[], scope: Scope) {
   const issues: DatasetIssue[] = [];
   const resolved = rules.map(({ value: rule, index }) => {
@@ -58,7 +58,6 @@ export function findUnknownNames(records: readonly Indexed<unknown>[], scope: Sc
 
 type NamedLeave = Exclude<NamedRule['onExhausted'], { kind: 'wait' }>;
 
-/** The names of one rule as ids; adds an issue for each name that no record has. */
 function resolveNames(
   { when, target, onExhausted, pool }: z.output<typeof readableRule>,
   index: number,
@@ -109,7 +108,7 @@ type Value = string | boolean;
 
 type ResolveValue = ReturnType<typeof createValueResolver>;
 
-/** Empty if no record has the name; several if sub-sources of several sources share it. */
+/** Several if sub-sources of several sources share the name. */
 export function createValueResolver(
   dataset: Dataset,
   known: KnownRecords,
@@ -156,7 +155,7 @@ function optional(id: string | undefined): string[] {
   return id === undefined ? [] : [id];
 }
 
-/** `Source/Sub` is one of them; a name alone is that of every source that has one so called. */
+/** Without `Source/`, the name is that of every source that has such a sub-source. */
 function subSourceIds(ids: RecordIds, text: string): string[] {
   const key = lookupKey(text);
   const exact =
@@ -168,7 +167,7 @@ function subSourceIds(ids: RecordIds, text: string): string[] {
     .map(([, id]) => id);
 }
 
-/** The code of a language, currency or category, which may be given by name; undefined for none. */
+/** Accepts a name instead of a code. */
 export function findCode(list: LookupList<Entry>, text: string): string | undefined {
   return list.resolve(text)?.id;
 }

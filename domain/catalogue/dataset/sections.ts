@@ -30,17 +30,17 @@ const named = z.strictObject({
 const aliases = names.describe('Other names for it.');
 
 interface SectionFields {
-  /** The fields that are the natural key; none: a record is its own key. */
+  /** The fields of the natural key. Without one, a record is its own key. */
   key: readonly string[];
-  /** Fields that name records, with the section of those. `a.b` is the field b of the entries of a list. */
+  /** Fields to the sections that they refer to. `a.b` is the field b of the entries of a list. */
   references: Readonly<Record<string, string>>;
-  /** Fields that consist of fields of their own, each of which may be left out. */
+  /** Fields with optional fields of their own. */
   nested: readonly string[];
-  /** Fields that are settled for the whole file: one that is left out does not keep its stored value. */
+  /** Fields that are decided for the whole file: if omitted, the stored value is not kept. */
   settledTogether: readonly string[];
 }
 
-/** What import, export, lint, JSON schema and documents know of a section. `about` is for operators. */
+/** `about` is for operators. */
 function section<Schema extends z.ZodType>(
   about: string,
   schema: Schema,
@@ -50,13 +50,13 @@ function section<Schema extends z.ZodType>(
   return { about, schema, ...fields };
 }
 
-/** A quiz fills any field but phones and e-mails, which are the sender's to give. */
+/** A quiz fills no phones and emails, which the sender gives. */
 function isFillable(fieldName: string): boolean {
   const field = fieldByName.get(fieldName);
   return fieldName === 'budget' || (field !== undefined && field.match !== 'contactPoint');
 }
 
-/** In the form of the emails that are compared with it. */
+/** Normalised like the emails that are compared with it. */
 const domain = name
   .transform((text) => {
     const typed = normalizeContactText(text).replace(/^@?(?:www\.)?|\.$/g, '');
@@ -64,7 +64,7 @@ const domain = name
   })
   .pipe(z.string('Expected a domain such as "rival.example"'));
 
-/** Each number and address in a text, of which one is of this kind. */
+/** Reads all contact points of a text, of which one must be of this kind. */
 function contactPoints(wanted: ContactPoint['kind'], message: string) {
   const readable = name
     .transform(readContactPoints)
@@ -84,7 +84,7 @@ const knownAgentSchema = z
   .transform(({ email, phone }) => [...email, ...phone])
   .refine((points) => points.length > 0, 'Needs an e-mail or a phone');
 
-/** Every section of a dataset, ordered so that a record comes after those that it names. */
+/** A record comes after those that it refers to. */
 export const sections = {
   propertyTypes: section('Types of property, such as Apartment.', named, { key: ['name'] }),
   projectStatuses: section(
@@ -230,10 +230,10 @@ export function isSection(name: string): name is SectionName {
   return Object.hasOwn(sections, name);
 }
 
-/** A record in the database as a dataset has it; fields that are not set are left out. */
+/** Omits fields that are not set. */
 export type StoredRecord = Readonly<Record<string, unknown>> | string;
 
-/** A record with its index in the file, by which issues name it. */
+/** Issues name a record by its index in the file. */
 export interface Indexed<Value> {
   index: number;
   value: Value;
@@ -241,23 +241,22 @@ export interface Indexed<Value> {
 
 export type Dataset = { readonly [Name in SectionName]?: readonly Indexed<RecordOf<Name>>[] };
 
-/** A dataset as it is read, so that it is never held in memory whole: each section, then its records. */
+/** A dataset is read as a stream of sections and records, so that it is never in memory whole. */
 export type DatasetEvent =
   | { kind: 'section'; name: string; isList: boolean }
   | { kind: 'record'; section: string; index: number; value: unknown }
   | RecordIssue
-  /** The only event when what was read is no object. */
   | { kind: 'no dataset' };
 
-/** What is wrong with how a record is written in its file. It is followed by the record, if that could be read. */
+/** The record follows if it could be read. */
 export interface RecordIssue {
   kind: 'issue';
   section: SectionName;
   index: number;
-  /** Left out: the whole record. */
+  /** Omitted: the whole record. */
   field?: string;
   message: string;
-  /** The key of a record that could not be read, so that a reference to it is no second issue. */
+  /** The key of a record that could not be read: a reference to it is not a second issue. */
   unreadKey?: string;
 }
 

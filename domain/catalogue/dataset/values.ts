@@ -49,7 +49,7 @@ export function withoutGrouping(text: string): string {
   return GROUPED.test(text) ? text.replaceAll(',', '') : text;
 }
 
-/** Kept as text: a price is never rounded. */
+/** A string, so that a price is never rounded. */
 export const optionalAmount = orNull(
   z
     .union([z.number().min(0).transform(String), z.string().trim().transform(withoutGrouping)])

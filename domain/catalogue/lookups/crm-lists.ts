@@ -19,12 +19,12 @@ export function toSubSourceTerm({ parentId, ...entry }: Entry & { parentId: stri
   return { entry: { ...entry, sourceId }, texts: [[subSourceTerm(sourceId, entry.name)]] };
 }
 
-/** Sub-sources of different sources may share a name, so a term carries its source. */
+/** Sub-sources of different sources may share a name. */
 export function subSourceTerm(sourceId: string, text: string): string {
   return `${sourceId}/${lookupKey(text)}`;
 }
 
-/** The domain is preferred over the name (payload table, website). */
+/** The domain is preferred (payload table, website). */
 export function toWebsiteTerm({ key: domain, ...entry }: Entry & { key: string }): Term<Entry> {
   return { entry, texts: [[domain], [entry.name]] };
 }
@@ -39,7 +39,7 @@ export interface AliasedEntry extends Entry {
   aliases: readonly string[];
 }
 
-/** Primary, Secondary and both stand for the buyer types, whichever of the two the CRM's list holds. */
+/** Short and full names of buyer types match one another, whichever of them the CRM's list has. */
 export function leadTypeList(types: readonly AliasedEntry[]): LookupList<Entry> {
   return new LookupList(
     types.map(({ aliases, ...entry }) => ({
@@ -62,7 +62,7 @@ interface DeveloperRow extends Entry {
   enabled: boolean;
 }
 
-/** Name and slug are of one rank: a text that is one developer's name and another's slug is ambiguous. */
+/** One rank: a value that is one developer's name and another's slug is ambiguous. */
 export function toDeveloperTerm({ slug, enabled, ...entry }: DeveloperRow): Term<Entry> {
   return { entry, texts: [[entry.name, slug]], enabled };
 }
@@ -72,7 +72,7 @@ interface LocationRow extends LocationEntry {
   enabled: boolean;
 }
 
-/** Names of locations are not unique: one that several locations share is ambiguous. */
+/** A name that several locations share is ambiguous. */
 export function toLocationTerm({ nameAr, enabled, ...entry }: LocationRow): Term<LocationEntry> {
   return { entry, texts: [[entry.name, ...(nameAr ? [nameAr] : [])]], enabled };
 }

@@ -3,7 +3,7 @@ import type { FunnelEntry } from './reference.ts';
 
 const COMPANY = '{company}';
 
-/** Matching a funnel ignores case, spaces, hyphens and underscores (funnel values). */
+/** Ignores case, spaces, hyphens and underscores (funnel values). */
 export function funnelKey(text: string): string {
   return lookupKey(text).replace(/[\s_-]+/g, '');
 }
@@ -13,7 +13,7 @@ export function funnelList(funnels: readonly FunnelEntry[]): LookupList<FunnelEn
   return new LookupList(terms, funnelKey);
 }
 
-/** `{company}` in a funnel's key and name stands for the company's own name (funnel values). */
+/** funnel values */
 export function withCompany<Funnel extends Pick<FunnelEntry, 'key' | 'name'>>(
   funnel: Funnel,
   companyName: string,

@@ -1,6 +1,6 @@
 import { nameText, plainText } from '../../written-text.ts';
 
-/** A record of one of the CRM's lists. For lists fixed by a standard, `id` is the code. */
+/** In lists fixed by a standard, `id` is the code. */
 export interface Entry {
   id: string;
   name: string;
@@ -8,15 +8,15 @@ export interface Entry {
 
 const ARABIC_MARKS = /[\u0640\u064B-\u065F\u0670\u06D6-\u06ED]/g;
 
-/** Arabic letters that people write one for another, and below each the one that a key has. */
+/** Arabic letters that people interchange. A key has the letter below. */
 const ARABIC_VARIANTS = 'أإآٱىیئةہھەؤک';
 const ARABIC_LETTERS = 'اااايييههههوك';
 const ARABIC_VARIANT = new RegExp(`[${ARABIC_VARIANTS}]`, 'g');
 
-/** Printable ASCII with single spaces, without entities: only its case differs from its key. */
+/** Printable ASCII with single spaces, without entities: lower case is its key. */
 const ASCII_WORDS = /^[!-%'-~]+(?: [!-%'-~]+)*$/;
 
-/** "The value is trimmed and matched case-insensitively" (Lookup semantics, 1), whichever way it is spelled. */
+/** "The value is trimmed and matched case-insensitively" (Lookup semantics, 1), in any spelling. */
 export function lookupKey(value: string): string {
   if (ASCII_WORDS.test(value)) return value.toLowerCase();
   const key = nameText(plainText(value).toLowerCase().replace(ARABIC_MARKS, ''));
@@ -27,13 +27,13 @@ export function lookupKey(value: string): string {
 
 export interface Term<E> {
   entry: E;
-  /** Texts by rank. An earlier rank is tried first, as a website's domain before its name. */
+  /** By rank: the first rank that matches wins, as a website's domain before its name. */
   texts: readonly (readonly string[])[];
-  /** A disabled entry matches no text, but a lead that refers to it still shows its name. */
+  /** A disabled entry is not matched, but a lead that refers to it still shows its name. */
   enabled?: boolean;
 }
 
-/** A text that matches two records is ambiguous and stays unresolved (Lookup semantics, 3 and 9). */
+/** A value that matches two records is ambiguous and stays unresolved (Lookup semantics, 3 and 9). */
 export class LookupList<E extends Entry> {
   readonly #byRank: Map<string, E[]>[] = [];
   readonly #byId = new Map<string, E>();
@@ -45,7 +45,7 @@ export class LookupList<E extends Entry> {
     this.add(terms);
   }
 
-  /** For a list that is made a slice at a time. */
+  /** For a list that is built in slices. */
   add(terms: Iterable<Term<E>>): void {
     for (const { entry, texts, enabled = true } of terms) {
       (enabled ? this.#byId : this.#disabledById).set(entry.id, entry);
@@ -54,7 +54,7 @@ export class LookupList<E extends Entry> {
     }
   }
 
-  /** The entry that a text matches. Null if it matches none or several. */
+  /** Null if the text matches none or several. */
   resolve(text: string): E | null {
     const key = this.#key(text);
     const byKey = this.#byRank.find((terms) => terms.has(key));
@@ -66,7 +66,7 @@ export class LookupList<E extends Entry> {
     return this.#byId.get(id);
   }
 
-  /** The entry of an id that a record holds, even a disabled one. */
+  /** Also finds a disabled entry. */
   named(id: string | null | undefined): Entry | null {
     const entry = id ? (this.#byId.get(id) ?? this.#disabledById.get(id)) : undefined;
     return entry ? { id: entry.id, name: entry.name } : null;

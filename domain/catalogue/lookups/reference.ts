@@ -31,7 +31,7 @@ export interface EntryOf extends Record<ListName, Entry> {
   agent: AgentEntry;
 }
 
-/** Everything that intake resolves against: one consistent snapshot of the CRM's lists. */
+/** One consistent snapshot of the CRM's lists. */
 export interface Reference {
   version: number;
   lists: { readonly [Name in ListName]: LookupList<EntryOf[Name]> };

@@ -23,7 +23,7 @@ export const currencies = new LookupList<Entry>(
   })),
 );
 
-/** Names that the standards do not have, by the code of a country or a language. */
+/** In addition to the standards, by the code of a country or a language. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   AE: ['Emirates', 'الإمارات'],
   GB: ['Britain', 'England', 'بريطانيا'],
@@ -46,7 +46,7 @@ function commonNames(type: 'region' | 'language') {
 const countryNames = commonNames('region');
 const languageNames = commonNames('language');
 
-/** Codes come before names, so that a two-letter text is always a code. */
+/** Codes come before names, so that a two-letter value is always a code. */
 export const countryList = new LookupList<Entry>(
   Object.entries(countries.getAlpha2Codes()).map(([code, alpha3]) => {
     const names = countries.getName(code, 'en', { select: 'all' }) ?? [];
@@ -66,7 +66,7 @@ export interface LanguageNames {
   aliases: readonly string[];
 }
 
-/** What follows a language in `en-GB`, `ar_AE`, `zh-Hans-CN`, `en_US.UTF-8` or `English (UK)`. */
+/** The end of `en-GB`, `ar_AE`, `zh-Hans-CN`, `en_US.UTF-8` or `English (UK)`. */
 const REGION =
   /(?<=^[a-z]{2,3})(?:[-_](?:arab|cyrl|hans|hant|latn))?(?:[-_](?:[a-z]{2}|\d{3}))?(?:[.@].*)?$| ?\([^()]+\)$/;
 
@@ -77,7 +77,7 @@ class LanguageList extends LookupList<Entry> {
   }
 }
 
-/** ISO 639-1 by code, English name and own name, with the CRM's additions. Their aliases come last. */
+/** ISO 639-1 by code, English name and own name. Aliases of the CRM come last. */
 export function languageList(added: readonly LanguageNames[]): LookupList<Entry> {
   const names = new Map<string, string>(added.map(({ code, name }) => [code.toLowerCase(), name]));
   const own = ISO6391.getAllCodes().map((code) => ({
