@@ -4,9 +4,9 @@ import type { status } from '@grpc/grpc-js';
 
 export type TemporalClient = Awaited<ReturnType<typeof connectTemporal>>;
 
-/** Creates a client that connects at first use, so that a process can start while Temporal is down. */
+/** Connects at first use, so that a process can start while Temporal is down. */
 export async function connectTemporal({ connectionOptions, namespace }: TemporalSettings) {
-  // The SDK's own retries go on after a deadline and fail in the open when the connection is closed.
+  // The SDK's retries continue after a deadline, and fail unhandled if the connection is closed.
   const connection = Connection.lazy({ ...connectionOptions, interceptors: [] });
   const client = new Client({ connection, namespace });
   return { client, close: () => connection.close() };
@@ -21,7 +21,7 @@ export async function isTemporalReachable(client: Client, withinMs = PING_MS) {
   return true;
 }
 
-/** The SDK wraps some of the server's errors, so the error's cause counts as well. */
+/** The SDK wraps some of the server's errors. */
 export function hasGrpcStatus(error: unknown, codes: readonly status[]): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return [error, cause].some((each) => isGrpcServiceError(each) && codes.includes(each.code));

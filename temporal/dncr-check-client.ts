@@ -14,7 +14,7 @@ export interface DncrWaitTimeouts {
   checkMs: number;
 }
 
-/** Runs our own check and waits for those of others. Rejects once all have ended if one of them failed. */
+/** Rejects once all have ended if one of them failed. */
 export async function awaitDncrChecks(
   client: Client,
   { own, others }: { own: string | null; others: readonly string[] },
@@ -41,7 +41,7 @@ async function runCheck(client: Client, checkId: string, timeouts: DncrWaitTimeo
   await awaitResult(client, checkId);
 }
 
-/** Starts the check's workflow if the process that leased the numbers ended before it could. */
+/** Starts the check if the process that leased the numbers ended before it could. */
 async function joinCheck(client: Client, checkId: string, timeouts: DncrWaitTimeouts) {
   try {
     await awaitResult(client, checkId);
@@ -56,7 +56,7 @@ async function awaitResult(client: Client, checkId: string): Promise<void> {
   await client.workflow.getHandle<typeof workflows.DncrCheck>(workflowId).result();
 }
 
-/** The deadline ends the call. The timer ends the wait if not even a connection can be made. */
+/** The deadline ends the call. The timer ends the wait if no connection can be made. */
 function withTimeout<T>(client: Client, ms: number, work: () => Promise<T>): Promise<T> {
   return pTimeout(client.withDeadline(Date.now() + ms, work), { milliseconds: ms });
 }

@@ -7,7 +7,7 @@ import type * as workflows from '../workflows/index.ts';
 
 const WORKFLOW_TYPE = 'Housekeeping' satisfies keyof typeof workflows;
 
-/** Creates the nightly Schedule if it is missing. Leaves an operator's changes to it alone. */
+/** Does not overwrite an operator's changes. */
 export async function ensureHousekeepingSchedule(client: Client, timeZone: string): Promise<void> {
   try {
     await client.schedule.create<typeof workflows.Housekeeping>({

@@ -18,7 +18,7 @@ import { hasGrpcStatus } from './connection.ts';
 const WORKFLOW_TYPE = 'LeadLifecycle' satisfies keyof typeof workflows;
 const SIGNAL_DEADLINE_MS = 5000;
 
-/** Signals the lead's workflow, and starts its next run if none is open. Rejects after five seconds by default. */
+/** Starts the lead's next run if none is open. */
 export async function signalLead(
   client: Client,
   leadId: string,
@@ -33,26 +33,22 @@ export async function signalLead(
   );
 }
 
-/**
- * Gives up after five seconds. Awaits a query, which the run answers after the signals and which leaves
- * nothing in the history.
- */
+/** The run answers a query after the signals, and a query leaves no event in the history. */
 export async function awaitRefresh(client: Client, leadId: string): Promise<void> {
   const query = () => leadRun(client, leadId).query('__temporal_workflow_metadata');
   await client.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, query).catch(() => null);
 }
 
-/** Makes one attempt. The claim's id is the Update's, so that a retried claim is the same claim. */
+/** The Update has the claim's id, so that a retried claim is the same claim. */
 export function claimLead(client: Client, leadId: string, claim: ClaimRequest) {
   return updateLead(client, leadId, claimLeadUpdate, claim.claimId, claim);
 }
 
-/** Makes one attempt. The request's id is the Update's. */
 export function handOverLead(client: Client, leadId: string, request: HandOverRequest) {
   return updateLead(client, leadId, handOverLeadUpdate, request.handOverId, request);
 }
 
-/** Sends an Update to the lead's run, and starts its next one if none is open. */
+/** Starts the lead's next run if none is open. */
 function updateLead<Outcome, Request>(
   client: Client,
   leadId: string,
@@ -69,15 +65,12 @@ function updateLead<Outcome, Request>(
   return client.workflow.executeUpdateWithStart(update, options);
 }
 
-/** The newest run, unless another is named. */
+/** By default the newest run. */
 export function leadRun(client: Client, leadId: string, runId?: string) {
   return client.workflow.getHandle<typeof workflows.LeadLifecycle>(leadWorkflowId(leadId), runId);
 }
 
-/**
- * Too many Updates in flight, a run whose tasks fail, or an overloaded server. The caller's own deadline
- * looks the same.
- */
+/** Too many Updates in flight, a run whose tasks fail, or an overloaded server. A deadline looks the same. */
 export function isBusy(error: unknown): boolean {
   return hasGrpcStatus(error, [
     status.RESOURCE_EXHAUSTED,
@@ -90,7 +83,7 @@ export function isBusy(error: unknown): boolean {
 
 const COMPLETED_FIRST = 'AcceptedUpdateCompletedWorkflow';
 
-/** Whether the run completed before it could answer the Update. The next run takes it. */
+/** The run completed before it could answer the Update. The next run takes it. */
 export function isRunEnding(error: unknown): boolean {
   const errors = [error, error instanceof Error ? error.cause : undefined];
   return (

@@ -3,7 +3,7 @@ import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { taskQueues } from '../workflows/contracts/task-queues.ts';
 import { countRuns } from './workflow-runs.ts';
 
-/** A version of the workers on which open runs are pinned while none of its workers polls. */
+/** Has open runs and no worker that polls. */
 export interface AbandonedVersion extends WorkerDeploymentVersion {
   openRuns: number;
 }
@@ -11,7 +11,6 @@ export interface AbandonedVersion extends WorkerDeploymentVersion {
 /** A poll of Temporal lasts a minute at most. */
 const GONE_AFTER_MS = 120_000;
 
-/** A version counts as abandoned once none of its workers has polled for `goneAfterMs`. */
 export async function readAbandonedVersions(client: Client, goneAfterMs = GONE_AFTER_MS) {
   const { pollers } = await readLeadQueue(client, Date.now() - goneAfterMs);
   const polled = new Set(pollers.map(({ version }) => nameOf(version)));
@@ -41,20 +40,18 @@ async function readVersions(client: Client): Promise<WorkerDeploymentVersion[]> 
   return summaries.map(({ deploymentVersion }) => toVersion(deploymentVersion));
 }
 
-/** The workers of one version that poll for the leads' workflow tasks. */
 export interface PollingWorkers {
-  /** Null if they are not versioned. */
+  /** Null if not versioned. */
   version: WorkerDeploymentVersion | null;
   workers: number;
   lastPollAt: Date;
-  /** Whether new runs start on this version. */
   isCurrent: boolean;
 }
 
 /** Longer than an idle poll lasts, which is a minute. */
 const POLLS_WITHIN_MS = 70_000;
 
-/** Null for workers without a version. The version that polled last comes first. */
+/** The version that polled last comes first. */
 export async function readPollingWorkers(client: Client, now: Date) {
   const { current, pollers } = await readLeadQueue(client, now.getTime() - POLLS_WITHIN_MS);
   const byVersion = Map.groupBy(pollers, ({ version }) => nameOf(version));

@@ -5,7 +5,7 @@ import type { History } from '@temporalio/common/lib/proto-utils.js';
 import type * as workflows from '../workflows/index.ts';
 import { hasGrpcStatus } from './connection.ts';
 
-/** The names in visibility queries. The position is the number of the status in the API, less one. */
+/** For visibility queries, in the order of the API, which begins at 1. */
 const STATUSES = [
   'Running',
   'Completed',
@@ -45,7 +45,7 @@ export async function countRuns(client: Client, query: string): Promise<number> 
 
 const PAGE_SIZE = 1000;
 
-/** Lists runs page by page, the newest first. */
+/** Newest first. */
 export async function* listRuns(client: Client, query: string): AsyncGenerator<WorkflowRun> {
   const { namespace } = client.options;
   let nextPageToken: Uint8Array | null | undefined;
@@ -75,7 +75,7 @@ export async function sampleRuns(client: Client, query: string, size: number) {
   return samples;
 }
 
-/** Leaves a type out once it has enough runs: rare types are found without listing all runs of common ones. */
+/** Excludes a type once it has enough runs, so that rare types are found without listing all runs. */
 async function sampleTypes(client: Client, query: string, size: number) {
   const byType = new Map<string, Map<string, WorkflowRun>>();
   const isComplete = (type: string) => byType.get(type)?.size === size;
@@ -95,7 +95,7 @@ async function sampleTypes(client: Client, query: string, size: number) {
 
 type RunId = Pick<WorkflowRun, 'workflowId' | 'runId'>;
 
-/** Null if the run is gone because its retention time is over. */
+/** Null if the retention time of the run is over. */
 export function fetchHistory(
   client: Client,
   { workflowId, runId }: RunId,
@@ -104,7 +104,6 @@ export function fetchHistory(
   return orNull(withRetries(client, () => handle.fetchHistory()));
 }
 
-/** Counts the run's events so far. Null if the run is gone. */
 export async function countEvents(client: Client, { workflowId, runId }: RunId) {
   const handle = client.workflow.getHandle(workflowId, runId);
   const run = await orNull(withRetries(client, () => handle.describe()));
@@ -118,10 +117,9 @@ function orNull<T>(found: Promise<T>): Promise<T | null> {
   });
 }
 
-/** The server's objection to a visibility query. Null for another error. */
+/** Null for another error. */
 export function queryRefusal(error: unknown): string | null {
   if (!hasGrpcStatus(error, [status.INVALID_ARGUMENT])) return null;
-  // The SDK wraps what the server said.
   const { cause, details } = error as { cause?: { details?: string }; details?: string };
   return `Temporal does not accept the query: ${details ?? cause?.details ?? ''}.`;
 }
@@ -129,13 +127,12 @@ export function queryRefusal(error: unknown): string | null {
 const CALL_DEADLINE_MS = 30_000;
 const WAITS_MS = [250, 1000, 4000, 15_000];
 
-/** The server is away, or refuses for now. */
 export function isTemporary(error: unknown): boolean {
   const { UNAVAILABLE, RESOURCE_EXHAUSTED, DEADLINE_EXCEEDED } = status;
   return hasGrpcStatus(error, [UNAVAILABLE, RESOURCE_EXHAUSTED, DEADLINE_EXCEEDED]);
 }
 
-/** Tries again what the server refuses for now: among thousands of calls some exceed its rate limits. */
+/** Among thousands of calls, some exceed the server's rate limits. */
 async function withRetries<T>(client: Client, call: () => Promise<T>): Promise<T> {
   const attempt = () => client.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
   for (const waitMs of WAITS_MS) {

@@ -23,9 +23,7 @@ export async function readDeploymentVersion({
   return { deploymentName, buildId: buildId ?? (await readCommit(root)) };
 }
 
-/**
- * Appends `-dirty` if files differ. Names the folder's own `.git`, so that git uses no checkout further up.
- */
+/** Names the folder's `.git`, so that git uses no checkout of a parent folder. */
 export async function readCommit(folder: string): Promise<string> {
   const place = [`--git-dir=${path.join(folder, '.git')}`, `--work-tree=${folder}`];
   const describe = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
@@ -41,7 +39,7 @@ const UNKNOWN_BUILD =
   'WORKER_BUILD_ID: is needed with WORKER_DEPLOYMENT, since git names no commit here. An image gets it when it is ' +
   'built: docker build --build-arg BUILD_ID="$(git rev-parse HEAD)" .';
 
-/** Publishes the build on the metrics page, even without versioning. */
+/** Also without versioning. */
 export function publishBuildInfo(
   given: Config['worker'],
   version: WorkerDeploymentVersion | null,
@@ -56,7 +54,7 @@ export function publishBuildInfo(
   info.set({ ...labels, sdk_version: sdk.version }, 1);
 }
 
-/** In the order in which the server numbers them from 1. */
+/** In the order of the server's numbers, from 1. */
 const MEANINGS = {
   inactive: 'no run starts on this version until it is made current',
   current: 'new runs start on this version',
@@ -68,7 +66,6 @@ const STATUSES = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
 
 const REPORT_EVERY_MS = 5000;
 
-/** Logs the status of this version in Temporal, at the start and when it changes. */
 export function startVersionReports(
   client: Client,
   version: WorkerDeploymentVersion,

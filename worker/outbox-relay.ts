@@ -16,23 +16,17 @@ const BATCH = 10;
 
 export type RelayContext = Pick<ActivityContext, 'database' | 'now'> & { log: Logger };
 
-/**
- * Any number of relays may run. A row whose signal fails is due again later. Returns how many were signalled.
- */
+/** Any number of relays may run. A row whose signal fails is due again later. */
 export async function relayOutbox(context: RelayContext, client: Client): Promise<number> {
   const rows = await leaseOutboxBatch(context.database, context.now(), BATCH);
   return (await signalRows(context, client, rows)).length;
 }
 
-/** The leads of bulk events that a worker has under way at most. */
 const MOST_UNDER_WAY = 20;
-/** How long a lead counts as under way at most: one that waits for a slow endpoint for longer keeps nobody waiting. */
+/** A lead that waits longer for a slow endpoint no longer delays the others. */
 const UNDER_WAY_MS = 5000;
 
-/**
- * A lead is let out once the due deliveries of an earlier one were attempted: all leads share a task queue,
- * and a new one waits there behind few of them. Each call returns how many it signalled.
- */
+/** All leads share a task queue, so that a lead follows once the due deliveries of an earlier one were attempted. */
 export function createBulkRelay(context: RelayContext, client: Client): () => Promise<number> {
   const { database, now } = context;
   let underWay = new Map<string, number>();
@@ -57,7 +51,7 @@ export function createBulkRelay(context: RelayContext, client: Client): () => Pr
   };
 }
 
-/** Signals the workflows of leased rows. Deletes and returns the rows whose workflow took the signal. */
+/** Deletes and returns the rows whose workflow took the signal. */
 export async function signalRows(
   { database, log }: RelayContext,
   client: Client,

@@ -6,7 +6,7 @@ import { createFailureLog } from '../platform/failure-log.ts';
 
 const STOP_LIMIT_MS = 5000;
 
-/** Runs `work` until it is stopped, without a pause while there is more to do. Logs an error and goes on. */
+/** Continues after an error. No pause while there is more to do. */
 export function startPollLoop(
   work: () => Promise<number>,
   { everyMs, name, log }: { everyMs: number; name: string; log: Logger },
@@ -40,7 +40,7 @@ export function startPollLoop(
 
   const running = run();
   return {
-    /** Waits five seconds at most for the call that is under way. */
+    /** Waits five seconds at most for the current call. */
     async stop(): Promise<void> {
       stopping.abort();
       await pTimeout(running, { milliseconds: STOP_LIMIT_MS, fallback: () => undefined });

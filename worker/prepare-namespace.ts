@@ -5,7 +5,7 @@ import { status } from '@grpc/grpc-js';
 import { hasGrpcStatus } from '../temporal/connection.ts';
 import { searchAttributes } from '../workflows/contracts/search-attributes.ts';
 
-/** Keeps the namespace prepared, and knows which search attributes it lacks. Logs when that changes. */
+/** Logs when the missing attributes change. */
 export function createNamespaceCheck(client: Client, log: Logger) {
   const { namespace } = client.options;
   let missing: readonly string[] = [];
@@ -33,7 +33,7 @@ type Attributes = readonly (typeof searchAttributes)[keyof typeof searchAttribut
 
 const ALL: Attributes = Object.values(searchAttributes);
 
-/** Returns attributes that stay missing because the worker may not add them. Null if it may not even look. */
+/** The attributes that the worker may not add. Null if it may not list or query them either. */
 export async function prepareNamespace(client: Client): Promise<Attributes | null> {
   const missing = (await listMissing(client)) ?? (await queryMissing(client));
   if (!missing || missing.length === 0) return missing;
@@ -49,7 +49,7 @@ async function listMissing(client: Client): Promise<Attributes | null> {
   return listed && ALL.filter(({ name }) => !names.includes(name));
 }
 
-/** Finds missing attributes by queries, which any client may make: the server refuses queries by an unknown one. */
+/** Any client may query, and the server refuses queries by an unknown attribute. */
 async function queryMissing(client: Client): Promise<Attributes | null> {
   if (await unlessRefused(() => isKnown(client, ALL))) return [];
   // If not even this query is valid, the others prove nothing.

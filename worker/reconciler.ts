@@ -1,11 +1,7 @@
 import type { ActivityContext } from '../activities/context.ts';
 import { remindOverdue } from '../store/leads/outbox.ts';
 
-/**
- * Writes an outbox row for each lead whose workflow is late; works after Temporal lost its own store.
- * Reminders get rarer the longer a lead is overdue, and few wait at a time, to leave Temporal's capacity to a
- * backlog. The returned function returns how many rows it wrote.
- */
+/** Works after Temporal lost its store. Reminders become rarer and few wait at a time, to leave capacity for a backlog. */
 export function createReconciler({
   config,
   database,

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 const SCRAPE_TIMEOUT_MS = 2000;
 const TRIES = 5;
 
-/** Installs the SDK's runtime with our log. Returns a reader of the SDK's own metrics as Prometheus text. */
+/** Returns a reader of the SDK's metrics as Prometheus text. */
 export async function installTemporalRuntime(
   log: Logger,
   findPort = findFreePort,
@@ -19,21 +19,21 @@ export async function installTemporalRuntime(
         logger: createTemporalLogger(log),
         telemetryOptions: {
           metrics: { prometheus: { bindAddress } },
-          // Otherwise the SDK's core writes lines of its own form to the standard output.
+          // By default, the SDK's core writes lines of another form to the standard output.
           logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
         },
       });
       return () => scrape(`http://${bindAddress}/metrics`);
     } catch (error) {
-      // Another process may take the port between the search for it and its use.
+      // Another process may have taken the port since the search.
       if (tried === TRIES || !String(error).includes('in use')) throw error;
     }
   }
 }
 
-/** Attributes of log lines that hold ids only. Others may quote inputs, results or errors of activities. */
+/** Contain ids only. Others may quote inputs, results or errors of activities. */
 const IDS = ['workflowId', 'activityType', 'attempt', 'traceId'];
-/** Attributes of the lines that activities write themselves. */
+/** For lines that activities write themselves. */
 const OF_ACTIVITIES = [
   ...IDS,
   'endpointId',
@@ -45,7 +45,7 @@ const OF_ACTIVITIES = [
   'ms',
 ];
 
-/** Logs lines of activities from INFO and lines of the SDK from WARN as the worker's own. */
+/** Lines of activities from INFO, of the SDK from WARN. */
 export function createTemporalLogger(log: Logger): DefaultLogger {
   return new DefaultLogger('INFO', ({ level, message, meta = {} }) => {
     const isOfActivity = meta.sdkComponent === 'activity';
@@ -57,7 +57,7 @@ export function createTemporalLogger(log: Logger): DefaultLogger {
   });
 }
 
-/** Looks up a free port first, since the exporter does not report one that it chose itself. */
+/** The exporter does not report a port that it chose itself. */
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -24,20 +24,15 @@ import { awaitRefresh } from '../temporal/lead-lifecycle-client.ts';
 import type { OutboxRow } from '../store/leads/outbox.ts';
 import { signalRows, type RelayContext } from './outbox-relay.ts';
 
-/** How many leads are read together, and how many of them one transaction decides at most. */
+/** Leads read together, and decided in one transaction. */
 const LOOKED_AT = 100;
 const PLACED = 10;
 
 const LEASE_SECONDS = 10;
 
-/** How long a lead whose decision fails is skipped. */
 const POSTPONED_MS = 60_000;
 
-/**
- * One worker does it for all, under a lease. A freed agent or a due wait starts a pass from the head of the
- * queue, also during a pass, so that the lead that came first is offered the agent. Returns how many leads it
- * decided.
- */
+/** Under a lease. A freed agent or a due wait starts a pass from the head of the queue, also during a pass. */
 export function createQueueOwner(
   context: ActivityContext & RelayContext,
   announce: (rows: readonly OutboxRow[]) => Promise<void>,
@@ -45,7 +40,7 @@ export function createQueueOwner(
   const { database, log, newId, now } = context;
   const lease = { name: QUEUE_LEASE, holder: newId(), seconds: LEASE_SECONDS };
 
-  /** The last pass was interrupted and placed no lead, so the next one places at least a few. */
+  /** After an interrupted pass that placed no lead, the next one places at least a few. */
   let isImpatient = false;
 
   return async function placeAll(): Promise<number> {
@@ -64,7 +59,7 @@ export function createQueueOwner(
       if (!last) look.isUnconditional = true;
       await placeSome(look, looked);
       last = looked.at(-1) ?? null;
-      // Otherwise two workers take the lease from each other on the way to a lead that neither reaches in time.
+      // Two workers could otherwise take the lease from each other before either reaches a lead.
       if (last && !(await holdLease(database, lease))) look.isBrokenOff = true;
     } while (last && !look.isBrokenOff);
     isImpatient = look.isBrokenOff && look.decided === 0;
@@ -82,7 +77,7 @@ export function createQueueOwner(
     if (!isImpatient) look.isUnconditional = false;
   }
 
-  /** Returns how many are done. The head of the queue is first offered an agent freed since the pass began. */
+  /** The head of the queue is first offered an agent freed since the pass began. */
   async function placeBatch(look: Look, batch: readonly QueuedLead[]): Promise<number> {
     const { isUnconditional, wakeup, passedOver } = look;
     const areOthersFirst = (sql: Sql) =>
@@ -96,7 +91,7 @@ export function createQueueOwner(
     return placed.tried;
   }
 
-  /** Skips a lead whose decision fails, or a team that stays locked, so that it does not delay others. */
+  /** A lead whose decision fails, or a team that stays locked, must not delay others. */
   async function passOver(
     look: Look,
     batch: readonly QueuedLead[],
@@ -122,16 +117,15 @@ export function createQueueOwner(
 
 interface Look {
   wakeup: Wakeup;
-  /** How many leads have something new. */
   decided: number;
-  /** Whether the next transaction ignores agents freed meanwhile: at the head, or after a pass without a result. */
+  /** Ignores agents freed meanwhile: at the head, or after a pass without a result. */
   isUnconditional: boolean;
-  /** Whether the pass ends here: the next one begins at the head, or at another worker. */
+  /** The next pass begins at the head, or at another worker. */
   isBrokenOff: boolean;
   passedOver: Set<string>;
 }
 
-/** Signals the workflows and waits for the last of them, so that few are ahead of a lead that is created meanwhile. */
+/** Waits for the last workflow, so that few are ahead of a lead that is created meanwhile. */
 export function createAnnouncer(context: RelayContext, client: Client) {
   return async (rows: readonly OutboxRow[]): Promise<void> => {
     const newest = (await signalRows(context, client, rows)).at(-1);

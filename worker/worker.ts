@@ -38,14 +38,14 @@ const BULK_EVERY_MS = 200;
 const QUEUE_EVERY_MS = 200;
 /** A pause even if many leads are overdue: each pass reads all that were reminded lately. */
 const REMIND_EVERY_MS = 1000;
-/** Keeps the queue short while nobody reads. Readers do this too. */
+/** Keeps the queue short while no client reads. Readers do this too. */
 const POSITION_EVERY_MS = 1000;
 const PREPARE_EVERY_MS = 30_000;
 const TEMPORAL_CALL_LIMIT_MS = 10_000;
-/** For each of several addresses of a host. Node's 250 ms end every connection to a far host. */
+/** For each IP address of a host. Node's 250 ms are too short for a distant host. */
 const CONNECT_LIMIT_MS = 2500;
 
-/** Longer than any activity takes; the slowest, the daily housekeeping, takes a second per million rows. */
+/** Longer than any activity: the slowest, daily maintenance, takes a second per million rows. */
 const QUERY_TIMEOUT_MS = 30_000;
 
 async function main(config: Config): Promise<void> {

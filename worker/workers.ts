@@ -15,10 +15,7 @@ import { loadWorkflows } from './workflow-bundle.ts';
 /** The SDK does not name this option. Its 5 s ended a worker that started on an overloaded machine. */
 const LOADING_LIMIT = '30 seconds';
 
-/**
- * The lead's next event starts the next run, since Postgres owns the state. By default its tasks would be
- * repeated without end.
- */
+/** By default, tasks would be repeated without end. Postgres owns the state for the next run. */
 export const workflowFailureErrorTypes: WorkerOptions['workflowFailureErrorTypes'] = {
   '*': ['NondeterminismError'],
 };
@@ -46,10 +43,7 @@ export async function createWorkers(
   );
 }
 
-/**
- * A workflow thread takes 55 MB, so only queues with workflows have one. Few runs are cached: replaying a
- * short history costs less than keeping the run.
- */
+/** Only queues with workflows have a thread, of 55 MB. Replaying a short history costs less than keeping the run. */
 export function workersOf(context: ActivityContext): Partial<WorkerOptions>[] {
   const dncr = dncrWorkerOptions(context);
   return [
@@ -69,7 +63,7 @@ export function workersOf(context: ActivityContext): Partial<WorkerOptions>[] {
   ];
 }
 
-/** A run stays with the version that started it; the lead's next run begins on the current one. */
+/** The lead's next run begins on the current version. */
 function pinnedTo(version: WorkerDeploymentVersion): WorkerOptions['workerDeploymentOptions'] {
   return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' };
 }

@@ -14,7 +14,7 @@ import { escapeMarkdown } from './contracts/web-ui-page.ts';
 
 type DncrPlan = Awaited<ReturnType<DncrActivities['readDncrCache']>>;
 
-/** Local activities, so that the queue's rate limit counts calls of the registry only. */
+/** Local activities, so that the queue's rate limit counts only calls of the registry. */
 const local = (summary: string) =>
   proxyLocalActivities<DncrActivities>({
     summary,
@@ -27,7 +27,6 @@ const { readDncrCache } = local('read the cache');
 const { storeDncrAnswers } = local('store the answers');
 const { abandonDncrCheck } = local('release the leased numbers');
 
-/** Asks the registry for the numbers that a check has leased; the input is an id, no number. */
 export async function DncrCheck(input: DncrCheckInput): Promise<DncrCheckResult> {
   try {
     const plan = await readDncrCache(input);
@@ -47,7 +46,7 @@ export async function DncrCheck(input: DncrCheckInput): Promise<DncrCheckResult>
   }
 }
 
-/** Asks the registry without eager dispatch, which would bypass the rate limit of the queue. */
+/** Eager dispatch would bypass the rate limit of the queue. */
 async function askRegistry(
   input: DncrCheckInput,
   { remaining, maxAttempts, attemptTimeoutMs, scheduleToCloseMs }: DncrPlan,

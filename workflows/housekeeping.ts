@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { HousekeepingActivities } from '../activities/maintenance/housekeeping.ts';
 
-/** The first erasures of a database that has kept everything for years take hours. */
+/** The first erasures of a database with the leads of years take hours. */
 const { eraseInactivePersons } = proxyActivities<HousekeepingActivities>({
   summary: 'erase persons of leads without activity',
   startToCloseTimeout: '20 hours',
@@ -9,7 +9,7 @@ const { eraseInactivePersons } = proxyActivities<HousekeepingActivities>({
   retry: { maximumAttempts: 10 },
 });
 
-/** The first run with a setting that removes rows of years takes up to an hour. */
+/** The first run with a new retention setting takes up to an hour. */
 const { purgeExpiredRows } = proxyActivities<HousekeepingActivities>({
   summary: 'remove what is past its time',
   startToCloseTimeout: '20 hours',
@@ -17,7 +17,7 @@ const { purgeExpiredRows } = proxyActivities<HousekeepingActivities>({
   retry: { maximumAttempts: 10 },
 });
 
-/** A Schedule starts it once a day. It erases nobody without RETAIN_PERSONAL_DAYS. */
+/** Erases no customer without RETAIN_PERSONAL_DAYS. */
 export async function Housekeeping() {
   const { inactiveSince, ...purged } = await purgeExpiredRows();
   if (!inactiveSince) return purged;

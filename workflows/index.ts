@@ -1,4 +1,4 @@
-/** Every workflow type of the service, for the worker's bundle and for replay. */
+/** Every workflow type, for the worker's bundle and for replay. */
 export { DncrCheck } from './dncr-check.ts';
 export { Housekeeping } from './housekeeping.ts';
 export { LeadLifecycle } from './lead-lifecycle.ts';

@@ -29,15 +29,11 @@ import { createLeadPublisher, LOADING_DETAILS } from './lead-page.ts';
 import { createLeadTimer, nextTimer, waitTimerMs, type DueTimer } from './lead-timer.ts';
 import { createWebhookDeliveries } from './webhook-deliveries.ts';
 
-/** Activities are retried if the worker's clock is behind. Those in earlier histories were not. */
+/** In earlier histories, activities were not retried if the worker's clock was behind. */
 const CLOCK_DIFFERENCE = '1 second';
 const CLOCK_SUMMARY = 'the clock of the worker is behind';
 
-/**
- * A lead's active day; then the run completes, and a later event starts the next one. Postgres owns the state
- * and the due times. A signal only makes the run read the lead again, so a lost or duplicate one does no
- * harm.
- */
+/** Postgres owns the state and the due times. A signal only makes the run read the lead again. */
 export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<LeadLifecycleResult> {
   const pendingEvents: string[] = [];
   setHandler(leadEventSignal, (signal) => void pendingEvents.push(toLeadEvent(signal)));
@@ -83,13 +79,13 @@ export async function LeadLifecycle({ leadId }: LeadLifecycleInput): Promise<Lea
   async function startNextRun(): Promise<never> {
     for (const each of besideLoop) await each.stop();
     await condition(allHandlersFinished);
-    // Otherwise the next run would be pinned to this one's version. It has no effect without worker versioning.
+    // Otherwise the next run would be pinned to this one's version.
     const onCurrentVersion = { initialVersioningBehavior: 'AUTO_UPGRADE' } as const;
     return makeContinueAsNewFunc<typeof LeadLifecycle>(onCurrentVersion)({ leadId });
   }
 }
 
-/** Work that outlasts an iteration of the loop. The run stays open for it, and stops it before it continues as new. */
+/** Outlasts an iteration of the loop. The run stays open for it, and stops it before it continues as new. */
 interface BesideLoop {
   start(lead: LeadSnapshot): void;
   readonly areUnderWay: boolean;
@@ -105,7 +101,7 @@ function activities(summary: string): LeadActivities {
   });
 }
 
-/** Whether the run has too many events, such as those of refused claims. */
+/** For example after many refused claims. */
 function isHistoryTooLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }
@@ -120,7 +116,7 @@ function refresh(leadId: string, events: readonly string[], known: LeadSnapshot 
   );
 }
 
-/** Makes one attempt: the ordinary activity that follows would meet the same error, and is retried. */
+/** One attempt: the ordinary activity that follows would meet the same error, and is retried. */
 async function readNow(leadId: string, summary: string): Promise<LeadSnapshot | null> {
   const { readLead } = proxyLocalActivities<LeadActivities>({
     summary,

@@ -4,9 +4,7 @@ import type { DeliverySnapshot, LeadSnapshot } from './contracts/lead-snapshot.t
 import { existingOnly, searchAttributes } from './contracts/search-attributes.ts';
 import { escapeMarkdown, formatList, formatPage } from './contracts/web-ui-page.ts';
 
-/** A lead in the Temporal Web UI: ids, names of records and slugs of agents, never data of a customer. */
-
-/** Publishes only attributes that changed; the current details cost no event in the history. */
+/** The current details cost no event in the history. */
 export function createLeadPublisher() {
   const initial = workflowInfo().typedSearchAttributes.getAll();
   const written = new Map<string, unknown>(initial.map(({ key, value }) => [key.name, value]));
@@ -39,7 +37,7 @@ export function searchAttributesFor(
   ];
 }
 
-/** A failed delivery needs an operator, so it takes precedence over one that is still retried. */
+/** A failed delivery needs an operator. */
 function webhookState(deliveries: readonly DeliverySnapshot[]): 'failed' | 'retrying' | null {
   if (deliveries.some(({ status }) => status === 'failed')) return 'failed';
   return deliveries.some(isRetried) ? 'retrying' : null;
@@ -47,7 +45,7 @@ function webhookState(deliveries: readonly DeliverySnapshot[]): 'failed' | 'retr
 
 const isRetried = ({ status, attempts }: DeliverySnapshot) => status === 'pending' && attempts > 0;
 
-/** Cuts a keyword to what a server on Postgres keeps. Any server fails a run over 2 KiB. */
+/** Postgres as Temporal's store keeps no more. Any server fails a run over 2 KiB. */
 function keywordOf(name: string | null): string | null {
   return name === null ? null : Array.from(name).slice(0, KEYWORD_CHARACTERS).join('');
 }
@@ -67,7 +65,7 @@ export function describeLead(lead: LeadSnapshot, deliveries: readonly DeliverySn
   ]);
 }
 
-/** A constraint of the table of leads gives each assigned lead an agent, and each lead in a pool its pool. */
+/** A constraint of the table gives each assigned lead an agent, and each lead in a pool its pool. */
 function describeState({ status, agentSlug, poolName, isPersonal }: LeadSnapshot): string {
   switch (status) {
     case 'assigned':

@@ -10,11 +10,10 @@ export interface DueTimer {
 
 type RunningTimer = ReturnType<typeof start>;
 
-/** The one timer of a lead's run. Events that leave its due time alone neither cancel nor restart it. */
 export function createLeadTimer() {
   let running: RunningTimer | null = null;
   return {
-    /** Replaces the running timer, unless it is for the same due time. Null stops it. */
+    /** Keeps a running timer for the same due time, so that most events neither cancel nor restart it. */
     set(next: DueTimer | null): void {
       const isSame = running?.timer.kind === next?.kind && running?.timer.dueAtMs === next?.dueAtMs;
       if (isSame) return;
@@ -41,7 +40,6 @@ function start(timer: DueTimer) {
   return running;
 }
 
-/** The timer that expires first. Null if the lead waits for nothing. */
 export function nextTimer(lead: LeadSnapshot): DueTimer | null {
   const { followUpDueAtMs, mergeWindowEndsAtMs } = lead;
   const timers = [

@@ -22,16 +22,13 @@ interface DeliveryActivity {
   deliveries: Deliveries;
 }
 
-/** A delivery by the last snapshot, or by the report of a later attempt. */
+/** From the last snapshot, or the report of a later attempt. */
 interface TrackedDelivery extends Omit<DeliverySnapshot, 'status'> {
   status: DeliverySnapshot['status'] | 'delivered';
   isReported?: boolean;
 }
 
-/**
- * Activities that routing does not await. One per endpoint makes the first attempts of events due together,
- * one per delivery the retries. Postgres holds what is due.
- */
+/** Routing does not await these activities. First attempts share one per endpoint; each retry has its own. */
 export function createWebhookDeliveries(onChange: () => void) {
   const activities = new Set<DeliveryActivity>();
   let tracked = new Map<string, TrackedDelivery>();
@@ -93,7 +90,7 @@ export function createWebhookDeliveries(onChange: () => void) {
     get list(): DeliverySnapshot[] {
       return listOpen();
     },
-    /** Starts no further activity. Resolves when the open calls have ended. */
+    /** Starts no further activity, and waits for open calls. */
     async stop(): Promise<void> {
       isStopped = true;
       for (const { scope } of activities) scope.cancel();
@@ -109,10 +106,7 @@ function isOpen(delivery: TrackedDelivery): delivery is DeliverySnapshot {
   return delivery.status !== 'delivered';
 }
 
-/**
- * The report counts if the snapshot was read before its attempt was recorded; the snapshot counts if another
- * worker has made more attempts since, or if the delivery is held.
- */
+/** A report newer than the snapshot counts, unless another worker has made more attempts or the delivery is held. */
 function latestOf(snapshot: DeliverySnapshot, tracked?: TrackedDelivery): TrackedDelivery {
   const isComparable = tracked?.isReported && tracked.generation === snapshot.generation;
   if (!isComparable || snapshot.status === 'held') return snapshot;
@@ -121,7 +115,7 @@ function latestOf(snapshot: DeliverySnapshot, tracked?: TrackedDelivery): Tracke
   return patched('more-attempts-in-postgres') ? snapshot : tracked;
 }
 
-/** A cancelled activity whose call had already ended fails like any other; Postgres has what was recorded. */
+/** A cancelled activity whose call had ended fails like any other. Postgres has the result. */
 function reportsAfter(error: unknown, { scope, deliveries }: DeliveryActivity): DeliveryReport[] {
   if (isCancellation(error)) return [];
   // eslint-disable-next-line no-restricted-syntax -- each call decides about one activity, whatever earlier ones did
@@ -136,7 +130,6 @@ function reportsAfter(error: unknown, { scope, deliveries }: DeliveryActivity): 
   }));
 }
 
-/** Groups first attempts by endpoint. Each retry is alone. */
 function groupForSending(due: readonly DeliverySnapshot[]) {
   const groups = Map.groupBy(due, (delivery) =>
     delivery.attempts === 0 ? delivery.endpointId : idOf(delivery),
@@ -158,7 +151,7 @@ async function send(deliveries: Deliveries, client: Client) {
 /** A fairness key may have 64 bytes; a UTF-16 unit takes at most three. */
 const FAIRNESS_KEY_UNITS = 21;
 
-/** For attempts that never ended, as of a killed worker. Other failures name their own next delay. */
+/** For attempts that never ended, such as those of a killed worker. Other failures name their own next delay. */
 function activitiesFor(deliveries: Deliveries, client: Client) {
   const events = deliveries.map(({ eventType }) => eventType).join(', ');
   return proxyActivities<WebhookActivities>({
@@ -166,7 +159,7 @@ function activitiesFor(deliveries: Deliveries, client: Client) {
     summary: `webhook ${events} to ${escapeMarkdown(client.clientLabel)}`,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '10 seconds',
-    // Not a minute, for which each poll of a worker waits: a worker that is cut off from Postgres would get every retry.
+    // Polls wait a minute: with that interval, a worker without Postgres would get every retry.
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '20 seconds' },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     priority: { fairnessKey: client.oauthClientId.slice(0, FAIRNESS_KEY_UNITS) },

@@ -3,7 +3,6 @@ import type { WebhookActivities } from '../activities/webhooks/webhook-activitie
 import { taskQueues } from './contracts/task-queues.ts';
 import type { WebhookTestInput, WebhookTestReport } from './contracts/webhook-test.ts';
 
-/** One call without a retry, whose response the operator reads. */
 export async function WebhookTest(input: WebhookTestInput): Promise<WebhookTestReport> {
   const { testWebhook } = proxyActivities<WebhookActivities>({
     taskQueue: taskQueues.webhooks,

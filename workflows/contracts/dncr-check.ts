@@ -1,7 +1,7 @@
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import { taskQueues } from './task-queues.ts';
 
-/** The numbers stay in Postgres under the check's id. */
+/** The numbers stay in Postgres. */
 export interface DncrCheckInput {
   checkId: string;
 }
@@ -12,7 +12,7 @@ export type DncrCheckResult = Partial<
 
 export const dncrCheckWorkflowId = (checkId: string): string => `dncr/${checkId}`;
 
-/** One run per check: every process that waits for it may start it, and the first one does. */
+/** Every process that waits for a check may start it, and the first one does. */
 export function dncrCheckOptions(checkId: string, timeoutMs: number) {
   return {
     workflowId: dncrCheckWorkflowId(checkId),

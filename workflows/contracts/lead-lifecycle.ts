@@ -3,7 +3,7 @@ import type { LeadStatus } from './lead-snapshot.ts';
 import { taskQueues } from './task-queues.ts';
 import { formatList, formatPage } from './web-ui-page.ts';
 
-/** Payloads hold ids, never a phone, an e-mail or a name: histories are kept and read by many. */
+/** Payloads contain ids, never a phone, an email or a name: histories are stored and read by many. */
 export interface LeadLifecycleInput {
   leadId: string;
 }
@@ -43,20 +43,20 @@ const leadEvents = [
 ] as const;
 export type LeadEvent = (typeof leadEvents)[number];
 
-/** Makes the workflow read what happened from Postgres, so a lost or doubled signal does no harm. */
+/** The workflow then reads Postgres, so that a lost or duplicate signal does no harm. */
 export interface LeadEventSignal {
   event: LeadEvent;
 }
 export const leadEventSignal = defineSignal<[LeadEventSignal]>('leadEvent');
 
-/** Accepts any event typed into the Web UI or Temporal's CLI. An unknown one still refreshes the lead. */
+/** Accepts events typed into the Web UI or Temporal's CLI. An unknown one still refreshes the lead. */
 export function toLeadEvent(signal: Partial<LeadEventSignal> | null | undefined): LeadEvent {
   return leadEvents.find((event) => event === signal?.event) ?? 'recover';
 }
 
 export interface ClaimRequest {
   agentId: string;
-  /** Makes a retried request the same claim. */
+  /** A retried request is the same claim. */
   claimId: string;
 }
 export type ClaimRefusal =
@@ -66,7 +66,7 @@ export type ClaimOutcome =
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Rejects a request that no retry could complete; a rejected update leaves no event in the history. */
+/** A rejected Update leaves no event in the history. */
 function assertUuids<Field extends string>(...fields: readonly Field[]) {
   /* istanbul ignore next -- a validator runs when an Update arrives, never in a replay */
   return (request: Partial<Record<Field, unknown>> | null | undefined): void => {
@@ -77,9 +77,9 @@ function assertUuids<Field extends string>(...fields: readonly Field[]) {
 export const assertClaimRequest = assertUuids('agentId', 'claimId');
 export const claimLeadUpdate = defineUpdate<ClaimOutcome, [ClaimRequest]>('claimLead');
 
-/** Names the request only. Its target, reason and operator stay in Postgres, since a reason is free text. */
+/** Target, reason and operator stay in Postgres, since a reason is free text. */
 export interface HandOverRequest {
-  /** The id of the request, which may be about many leads. It moves each of them once. */
+  /** A request may be about many leads. It moves each of them once. */
   handOverId: string;
 }
 export type HandOverRefusal =
@@ -98,7 +98,7 @@ export type HandOverOutcome =
 export const assertHandOverRequest = assertUuids('handOverId');
 export const handOverLeadUpdate = defineUpdate<HandOverOutcome, [HandOverRequest]>('handOverLead');
 
-/** Names the one assignment whose follow-up expired, so that a late timer cannot touch another. */
+/** Identifies one assignment, so that a late timer cannot change another. */
 export interface ExpireFollowUpInput {
   leadId: string;
   round: number;

@@ -2,7 +2,6 @@ import type { MissingSearchAttributes } from './search-attributes.ts';
 
 export type LeadStatus = 'pending' | 'assigned' | 'unassigned' | 'pool';
 
-/** A lead as it stands in Postgres: what its workflow acts on and shows. */
 export interface LeadSnapshot extends MissingSearchAttributes {
   status: LeadStatus;
   round: number;
@@ -11,16 +10,15 @@ export interface LeadSnapshot extends MissingSearchAttributes {
   agentSlug: string | null;
   poolName: string | null;
   isPersonal: boolean;
-  /** Milliseconds since 1970; null when no response is waited for. */
+  /** Milliseconds since 1970. Null without an active response deadline. */
   followUpDueAtMs: number | null;
-  /** While the lead waits for an agent who can take it: when it is routed again at the latest. */
+  /** When a queued lead is routed again at the latest. */
   waitDueAtMs?: number | null;
-  /** When the run routes the lead itself if no worker does. In earlier histories it did so once the lead was due. */
+  /** The run routes the lead itself if no worker does. In earlier histories it did so once the lead was due. */
   waitCheckAtMs?: number | null;
-  /** Null once the window is closed. */
   mergeWindowEndsAtMs: number | null;
   isResponded: boolean;
-  /** Whether an agent who held the lead earlier has responded. */
+  /** An earlier owner has responded. */
   isRespondedBefore?: boolean;
   source: string | null;
   funnel: string;
@@ -29,9 +27,8 @@ export interface LeadSnapshot extends MissingSearchAttributes {
   clientLabel: string;
   needsReview: boolean;
   rulesetVersion: number | null;
-  /** Why the lead went where it is, in short lines. */
   reasons: string[];
-  /** Those that have not arrived, in the order of their events. Of thousands 500, the pending ones first. */
+  /** Those that have not arrived, in the order of their events. At most 500, pending ones first. */
   deliveries: DeliverySnapshot[];
 }
 
@@ -39,11 +36,11 @@ export interface DeliverySnapshot {
   eventId: string;
   endpointId: string;
   eventType: string;
-  /** `held`: it waits until its client is active again. */
+  /** `held`: until its client is active again. */
   status: 'pending' | 'failed' | 'held';
   attempts: number;
-  /** Counts how often the delivery was made due again; an activity of an earlier generation leaves it alone. */
+  /** An activity of an earlier generation changes nothing. */
   generation: number;
-  /** Null unless the delivery failed and is not retried. */
+  /** Null unless the delivery failed permanently. */
   failureReason: string | null;
 }

@@ -1,6 +1,5 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 
-/** Typed, so that an operator can filter by them; the worker registers them in the namespace. */
 export const searchAttributes = {
   leadStatus: defineSearchAttributeKey('LeadStatus', 'KEYWORD'),
   leadSource: defineSearchAttributeKey('LeadSource', 'KEYWORD'),
@@ -15,7 +14,7 @@ export const searchAttributes = {
   eventType: defineSearchAttributeKey('WebhookEventType', 'KEYWORD'),
 } as const;
 
-/** Part of an activity's result if the namespace lacks some: the server would refuse to set them at each attempt. */
+/** The server would refuse to set missing attributes at each attempt. */
 export interface MissingSearchAttributes {
   missingSearchAttributes?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The first attempts of events that were ready together, the oldest first. */
+/** First attempts of events that were due together, oldest first. */
 export interface SendWebhooksInput extends Pick<DeliveryInput, 'endpointId' | 'oauthClientId'> {
   deliveries: Pick<DeliveryInput, 'eventId' | 'generation'>[];
 }
@@ -16,6 +16,6 @@ export interface DeliveryReport {
   eventId: string;
   outcome: DeliveryOutcome;
   attempts: number;
-  /** The result of the last attempt, such as `it answered 200`. */
+  /** Such as `it answered 200`. */
   detail: string;
 }

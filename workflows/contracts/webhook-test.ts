@@ -5,7 +5,7 @@ import { taskQueues } from './task-queues.ts';
 export interface WebhookTestInput {
   endpointId: string;
   testId: string;
-  /** The event whose sample is sent. Defaults to an event that says it is a test. */
+  /** Sends a sample of this event. By default an event that says it is a test. */
   type?: string;
 }
 
@@ -16,11 +16,11 @@ export interface WebhookTestReport {
   outcome: string;
   status: number | null;
   latencyMs: number;
-  /** The first KiB of the response's body. */
+  /** The first KiB of the body. */
   answer: string | null;
 }
 
-/** The call is made on the queue of the deliveries, so that it takes the same path as they do. */
+/** The activity runs on the queue of the deliveries, so that it takes the same path. */
 export function webhookTestOptions(input: WebhookTestInput) {
   const { endpointId, testId } = input;
   return {
