@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { ActivityContext } from '../activities/context.ts';
 import {
   findPlaceable,
+  LOCK_TIMEOUT_MS,
   passOverLocked,
   placeWaitingLeads,
   type Placed,
@@ -24,7 +25,6 @@ import { awaitRefresh } from '../temporal/lead-lifecycle-client.ts';
 import type { OutboxRow } from '../store/leads/outbox.ts';
 import { signalRows, type RelayContext } from './outbox-relay.ts';
 
-/** Leads read together, and decided in one transaction. */
 const LOOKED_AT = 100;
 const PLACED = 10;
 
@@ -82,8 +82,10 @@ export function createQueueOwner(
     const { isUnconditional, wakeup, passedOver } = look;
     const areOthersFirst = (sql: Sql) =>
       isUnconditional ? Promise.resolve(false) : isWokenAgain(sql, wakeup);
-    const place = placeWaitingLeads(context, batch, passedOver, areOthersFirst);
-    const placed = await place.catch((error: unknown) => passOver(look, batch, error));
+    const place = (sql: Sql) => placeWaitingLeads(context, sql, batch, passedOver, areOthersFirst);
+    const placed = await database
+      .transaction(place, { lockTimeoutMs: LOCK_TIMEOUT_MS })
+      .catch((error: unknown) => passOver(look, batch, error));
     await announce(placed.announced);
     look.decided += placed.announced.length;
     look.isBrokenOff ||= placed.tried === 0;

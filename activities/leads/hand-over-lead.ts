@@ -52,7 +52,8 @@ export async function handOverLead(
   const held = { ...assignmentStateOf(lead), ownerId, updatedAt };
   const refusal = refuseHandOver(handOver, held);
   if (refusal) return refuse(refusal, lead.assignment_status);
-  const ready = handOver.undoes ? await withoutUndone(sql, locked, handOverId) : locked;
+  if (handOver.undoes) await markUndone(sql, handOverId, leadId);
+  const ready = (handOver.undoes && (await lockLead(sql, leadId))) || locked;
   const decided = await decideHandOver(context, sql, ready, { ...handOver, id: handOverId });
   if (decided === 'agent_not_active') {
     if (handOver.undoes) await markUndone(sql, handOverId, null);
@@ -61,11 +62,6 @@ export async function handOverLead(
   const { now, newId } = context;
   await recordTransition(sql, ready, { now: now(), newId, handOverId, ...decided });
   return { moved: true, to: destinationAfter(decided.event) };
-}
-
-async function withoutUndone(sql: Sql, locked: LockedLead, handOverId: string) {
-  await markUndone(sql, handOverId, locked.lead.id);
-  return (await lockLead(sql, locked.lead.id)) ?? locked;
 }
 
 function refuse(reason: HandOverRefusal, status: LeadStatus): HandOverOutcome {

@@ -27,7 +27,7 @@ import {
 
 /** No decision begins after this time: others wait for the agents. */
 const LONGEST_MS = 100;
-const LOCK_TIMEOUT_MS = 250;
+export const LOCK_TIMEOUT_MS = 250;
 
 export interface Placed {
   /** Number of the given leads that were tried, from the first on, with those passed over. */
@@ -36,31 +36,7 @@ export interface Placed {
 }
 
 /** Decides nothing if `areOthersFirst` is true once the agents are locked. Throws code 55P03 if they stay locked. */
-export function placeWaitingLeads(
-  context: ActivityContext,
-  leads: readonly QueuedLead[],
-  passedOver: Set<string>,
-  areOthersFirst: (sql: Sql) => Promise<boolean>,
-): Promise<Placed> {
-  const place = (sql: Sql) => placeLocked(context, sql, leads, passedOver, areOthersFirst);
-  return context.database.transaction(place, { lockTimeoutMs: LOCK_TIMEOUT_MS });
-}
-
-/** Passes over locked leads, and the leads behind them that wait for the same agents. Returns the others. */
-export function passOverLocked(
-  queued: readonly QueuedLead[],
-  free: readonly string[],
-  passedOver: Set<string>,
-): string[] {
-  return queued.flatMap(({ leadId, teamIds, agentIds }) => {
-    const wanted = [...teamIds, ...agentIds];
-    if (free.includes(leadId) && !wanted.some((id) => passedOver.has(id))) return [leadId];
-    for (const id of wanted) passedOver.add(id);
-    return [];
-  });
-}
-
-async function placeLocked(
+export async function placeWaitingLeads(
   context: ActivityContext,
   sql: Sql,
   queued: readonly QueuedLead[],
@@ -100,6 +76,20 @@ async function placeLocked(
     roster = await readRoster(sql, candidates, now);
   }
   return { tried: queued.length, announced };
+}
+
+/** Passes over locked leads, and the leads behind them that wait for the same agents. Returns the others. */
+export function passOverLocked(
+  queued: readonly QueuedLead[],
+  free: readonly string[],
+  passedOver: Set<string>,
+): string[] {
+  return queued.flatMap(({ leadId, teamIds, agentIds }) => {
+    const wanted = [...teamIds, ...agentIds];
+    if (free.includes(leadId) && !wanted.some((id) => passedOver.has(id))) return [leadId];
+    for (const id of wanted) passedOver.add(id);
+    return [];
+  });
 }
 
 /** Decides without locks, so that a long queue locks no agents in vain. */

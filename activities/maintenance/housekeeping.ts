@@ -40,9 +40,6 @@ export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivit
 /** More erasures would wait for each other's commit and delay new enquiries. */
 const AT_ONCE = 4;
 
-/** Retention records no hashes. A contact keeps its phones and emails until its last lead is erased. */
-const hashesOf = () => [];
-
 /** Skips leads updated since their page was read. The count includes the leads of an interrupted run. */
 export async function eraseInactive(
   { database, now, newId }: Pick<ActivityContext, 'database' | 'now' | 'newId'>,
@@ -50,17 +47,19 @@ export async function eraseInactive(
   beat: () => void,
 ): Promise<number> {
   const queue = new PQueue({ concurrency: AT_ONCE });
-  const terms = { reason: 'retention', author: 'RETAIN_PERSONAL_DAYS', hashes: [] } as const;
   let erasureId: string | null = null;
   for await (const page of readInactiveLeads(database, inactiveSince)) {
     if (page.length > 0) {
       const id = (erasureId ??= await beginErasure(database, {
-        ...terms,
+        reason: 'retention',
+        author: 'RETAIN_PERSONAL_DAYS',
+        hashes: [],
         id: newId(),
         now: now(),
       }));
-      const erase = (leadId: string) =>
-        eraseLead(database, leadId, { hashesOf, erasureId: id, now: now(), inactiveSince });
+      // Without hashes: a contact keeps its phones and emails until its last lead is erased.
+      const terms = { hashesOf: () => [], erasureId: id, inactiveSince };
+      const erase = (leadId: string) => eraseLead(database, leadId, { ...terms, now: now() });
       await queue.addAll(page.map((leadId) => () => erase(leadId)));
     }
     beat();

@@ -24,44 +24,37 @@ const TO_OTHERS = `${BY_NAME} An endpoint is not told of itself, only the others
 const schemas = { ...eventSchemas, 'webhook.test': testEventSchema };
 type SentType = keyof typeof schemas;
 
-const pages: Readonly<Record<SentType, { summary: string; description?: string }>> = {
-  'lead.created': { summary: 'A lead was created' },
-  'lead.assigned': { summary: 'A lead was assigned to an agent' },
-  'lead.pooled': {
-    summary: 'A lead was left in a pool, for an agent to claim',
-    description: BY_NAME,
-  },
-  'lead.unassigned': { summary: 'A lead was left without an agent', description: BY_NAME },
-  'lead.responded': {
-    summary: 'A response to the customer was recorded',
-    description: BY_NAME,
-  },
-  'lead.enquired': { summary: 'Another enquiry was merged into a lead', description: BY_NAME },
-  'endpoint.failing': {
-    summary: 'Every call to an endpoint of yours has failed for a day',
-    description: `${TO_OTHERS} Once, until a call succeeds again.`,
-  },
-  'endpoint.disabled': {
-    summary: 'An endpoint of yours was switched off',
-    description: TO_OTHERS,
-  },
-  'webhook.test': {
-    summary: 'The operator tests an endpoint of yours',
-    description: 'Sent to this endpoint alone, whatever events it asks for; it is in no feed.',
-  },
+const summaries: Readonly<Record<SentType, string>> = {
+  'lead.created': 'A lead was created',
+  'lead.assigned': 'A lead was assigned to an agent',
+  'lead.pooled': 'A lead was left in a pool, for an agent to claim',
+  'lead.unassigned': 'A lead was left without an agent',
+  'lead.responded': 'A response to the customer was recorded',
+  'lead.enquired': 'Another enquiry was merged into a lead',
+  'endpoint.failing': 'Every call to an endpoint of yours has failed for a day',
+  'endpoint.disabled': 'An endpoint of yours was switched off',
+  'webhook.test': 'The operator tests an endpoint of yours',
+};
+
+const descriptions: Partial<Record<SentType, string>> = {
+  'lead.created': '',
+  'lead.assigned': '',
+  'endpoint.failing': `${TO_OTHERS} Once, until a call succeeds again.`,
+  'endpoint.disabled': TO_OTHERS,
+  'webhook.test': 'Sent to this endpoint alone, whatever events it asks for; it is in no feed.',
 };
 
 const SENT =
   'Any 2xx within 15 seconds is success; 410 disables the endpoint; everything else is tried again.';
 
 function webhook(type: SentType) {
-  const { summary, description } = pages[type];
+  const description = descriptions[type] ?? BY_NAME;
   const schema = (schemas[type] as z.ZodObject).meta({ id: `${eventName(type)}Webhook` });
   const tried = type === 'webhook.test' ? 'Sent once.' : SENT;
   return {
     post: {
       operationId: type,
-      summary,
+      summary: summaries[type],
       description: description ? `${description}\n\n${tried}` : tried,
       tags: ['Webhooks'],
       security: [],
@@ -86,7 +79,7 @@ const introduction =
 
 /** Few generators of clients accept `webhooks` in the document of the API. */
 export function webhooksDocument(revision: string): Document {
-  const types = Object.keys(pages) as SentType[];
+  const types = Object.keys(summaries) as SentType[];
   return buildDocument({
     openapi: '3.1.0',
     info: { title: 'Lead Intake webhooks', version: revision, description: introduction },

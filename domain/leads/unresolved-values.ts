@@ -16,7 +16,8 @@ export function unresolvedValues(flags: Unresolved, current: Columns): Enquiry {
   const values = new Map<string, SentValue>();
   for (const field of fields) {
     const value = flags[field.name];
-    if (isSentValue(value) && isOpen(field, current)) values.set(field.name, value);
+    const isSent = typeof value === 'string' || Array.isArray(value);
+    if (isSent && isOpen(field, current)) values.set(field.name, value);
   }
   return buildEnquiry({ values, adPlatform: null, quiz: null, comments: null });
 }
@@ -24,7 +25,6 @@ export function unresolvedValues(flags: Unresolved, current: Columns): Enquiry {
 export interface NowKnown {
   reference: Reference;
   sourceId: string | null;
-  /** Flagged ids and reference numbers that exist by now. */
   listings: ReadonlySet<string>;
 }
 
@@ -42,14 +42,9 @@ export function unresolvedListings(flags: Unresolved): string[] {
   });
 }
 
-function isSentValue(value: unknown): value is string | string[] {
-  return typeof value === 'string' || Array.isArray(value);
-}
-
 function isOpen({ name, match, column, createOnly }: Field, current: Columns): boolean {
   const isLookup = typeof match === 'object' || match === 'listing';
   if (!isLookup || column === null || createOnly) return false;
-  // The twin may have filled the column.
   return !twinOf(name) || isEmptyColumn(current[column]);
 }
 

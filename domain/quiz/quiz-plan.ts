@@ -7,9 +7,7 @@ export interface QuizPlan {
   quizKey: string | null;
   answers: ReturnType<typeof answerRow>[];
   questions: ReturnType<typeof registerAnswers>['questions'];
-  /** `quiz.<quizKey>.<questionKey>` to the original value. */
   unresolved: Unresolved;
-  /** The flags that this submission removes. */
   answered: readonly string[];
 }
 
@@ -25,7 +23,9 @@ export function planQuiz(quiz: Quiz | null, known: readonly KnownQuestion[]): Qu
   if (!quiz) return NO_QUIZ;
   const { quizKey } = quiz;
   const { answers, questions } = registerAnswers(known, quiz);
-  const resolved = answers.filter((answer) => !answer.flagged && hasValueOrClears(answer));
+  const resolved = answers.filter(
+    ({ flagged, reading, raw }) => !flagged && (reading.kind !== 'blank' || isCleared(raw)),
+  );
   return {
     quizKey,
     answers: answers.map(answerRow),
@@ -38,10 +38,6 @@ export function planQuiz(quiz: Quiz | null, known: readonly KnownQuestion[]): Qu
 function answerRow(answer: RegisteredAnswer) {
   const { position, question, raw, reading, flagged, reason } = answer;
   return { position, question, raw, reading: { ...reading, reason }, flagged };
-}
-
-function hasValueOrClears({ reading, raw }: RegisteredAnswer): boolean {
-  return reading.kind !== 'blank' || isCleared(raw);
 }
 
 /** A question flagged twice has a list of its values. */
@@ -102,7 +98,6 @@ type Entry = {
   readonly label: string | null;
   readonly position: number;
   readonly options: Set<string>;
-  /** New, or with new options. */
   isChanged: boolean;
 };
 const UNCHANGED = { label: null, position: 0, isChanged: false };

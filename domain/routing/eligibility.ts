@@ -10,7 +10,6 @@ export const UNREADABLE = '(unreadable)';
 
 type Excludes = (agent: RosterAgent, gates: Eligibility, context: RoutingContext) => boolean;
 
-/** The explanation gives the first reason that applies. */
 const EXCLUSIONS = [
   ['inactive', ({ active }) => !active],
   ['unknown_time_zone', ({ timeZone }, _, { now }) => localTime(now, timeZone) === null],
@@ -98,7 +97,8 @@ export function shortlistAgents(
   const preferred: Preference[] = [];
   let eligible = agentIds.flatMap((id) => {
     const agent = context.agents.get(id);
-    const reason = agent ? findExclusion(agent, gates, context) : 'not_in_roster';
+    const exclusion = agent && EXCLUSIONS.find(([, excludes]) => excludes(agent, gates, context));
+    const reason = agent ? exclusion?.[0] : 'not_in_roster';
     if (reason) reasons.set(id, reason);
     return agent && !reason ? [agent] : [];
   });
@@ -114,7 +114,6 @@ export function shortlistAgents(
   return { eligible, preferred, agents: agentIds.map((id) => verdictFor(id, reasons.get(id))) };
 }
 
-/** End by the clock. */
 const TIMED: readonly ExclusionReason[] = [
   'absent',
   'daily_cap',
@@ -124,7 +123,6 @@ const TIMED: readonly ExclusionReason[] = [
 /** A response, a transfer or an operator may end these at any moment. */
 const UNTIMED: readonly ExclusionReason[] = ['paused', 'open_cap'];
 
-/** An exclusion that the clock does not end. */
 export function findObstacle(
   agent: RosterAgent,
   gates: Eligibility,
@@ -136,10 +134,6 @@ export function findObstacle(
   );
   if (found.length === 0) return null;
   return found.every(([reason]) => UNTIMED.includes(reason)) ? 'passing' : 'lasting';
-}
-
-function findExclusion(agent: RosterAgent, gates: Eligibility, context: RoutingContext) {
-  return EXCLUSIONS.find(([, excludes]) => excludes(agent, gates, context))?.[0];
 }
 
 function verdictFor(agentId: string, reason: ExclusionReason | undefined): AgentVerdict {

@@ -50,12 +50,12 @@ export function rulesInOrder(
 export type Candidates = ReturnType<typeof candidatesOf>;
 
 /** Only agents of matched rules are locked before loads are read. */
-export function candidatesOf(matched: MatchedRules) {
-  const rules = matched.rules.filter(({ match }) => match.kind === 'matched').map(({ rule }) => rule);
-  const targets = rules.map(({ target }) => target);
+export function candidatesOf({ rules }: MatchedRules) {
+  const matched = rules.flatMap(({ rule, match }) => (match.kind === 'matched' ? [rule] : []));
+  const targets = matched.map(({ target }) => target);
   const teamIds = targets.flatMap((each) => (each.kind === 'team' ? [each.teamId] : []));
   const agentIds = targets.flatMap((each) => (each.kind === 'agent' ? [each.agentId] : []));
-  const byLoad = rules.some(({ strategy }) => strategy === 'least_loaded');
+  const byLoad = matched.some(({ strategy }) => strategy === 'least_loaded');
   return { teamIds: [...new Set(teamIds)], agentIds: [...new Set(agentIds)], byLoad };
 }
 

@@ -46,8 +46,7 @@ function section<Schema extends z.ZodType>(
   schema: Schema,
   { key = [], references = {}, nested = [], settledTogether = [] }: Partial<SectionFields> = {},
 ) {
-  const fields: SectionFields = { key, references, nested, settledTogether };
-  return { about, schema, ...fields };
+  return { about, schema, key, references, nested, settledTogether };
 }
 
 /** A quiz fills no phones and emails, which the sender gives. */
@@ -56,7 +55,6 @@ function isFillable(fieldName: string): boolean {
   return fieldName === 'budget' || (field !== undefined && field.match !== 'contactPoint');
 }
 
-/** Normalised like the emails that are compared with it. */
 const domain = name
   .transform((text) => {
     const typed = normalizeContactText(text).replace(/^@?(?:www\.)?|\.$/g, '');
@@ -64,7 +62,6 @@ const domain = name
   })
   .pipe(z.string('Expected a domain such as "rival.example"'));
 
-/** Reads all contact points of a text, of which one must be of this kind. */
 function contactPoints(wanted: ContactPoint['kind'], message: string) {
   const readable = name
     .transform(readContactPoints)
@@ -230,10 +227,8 @@ export function isSection(name: string): name is SectionName {
   return Object.hasOwn(sections, name);
 }
 
-/** Omits fields that are not set. */
 export type StoredRecord = Readonly<Record<string, unknown>> | string;
 
-/** Issues name a record by its index in the file. */
 export interface Indexed<Value> {
   index: number;
   value: Value;
@@ -253,7 +248,6 @@ export interface RecordIssue {
   kind: 'issue';
   section: SectionName;
   index: number;
-  /** Omitted: the whole record. */
   field?: string;
   message: string;
   /** The key of a record that could not be read: a reference to it is not a second issue. */

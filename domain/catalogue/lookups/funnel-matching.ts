@@ -18,17 +18,14 @@ export function withCompany<Funnel extends Pick<FunnelEntry, 'key' | 'name'>>(
   funnel: Funnel,
   companyName: string,
 ): Funnel {
+  const companyKey = lookupKey(companyName).replace(/[\s-]+/g, '_');
   return {
     ...funnel,
-    key: withCompanyName(funnel.key, companyKey(companyName)),
+    key: withCompanyName(funnel.key, companyKey),
     name: withCompanyName(funnel.name, companyName),
   };
 }
 
 export function withCompanyName(text: string, companyName: string): string {
   return text.replaceAll(COMPANY, () => companyName);
-}
-
-function companyKey(companyName: string): string {
-  return lookupKey(companyName).replace(/[\s-]+/g, '_');
 }
