@@ -61,7 +61,6 @@ export class ApiError extends Error {
   }
 }
 
-/** For work that was refused before it began. */
 export function tooBusy(message: string, retryAfterSeconds = '1'): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', message, {
     headers: { 'Retry-After': retryAfterSeconds },

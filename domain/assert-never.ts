@@ -1,4 +1,3 @@
-/** A forgotten case of a switch does not compile. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

@@ -8,7 +8,6 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** SHA-256, in hexadecimal. */
 export function contentHash(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

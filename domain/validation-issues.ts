@@ -8,7 +8,6 @@ export function formatPath(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** A schema's own message wins over it. */
 export const plainMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'is missing';
   switch (issue.code) {

@@ -39,7 +39,6 @@ function decodeEntity(entity: string, number?: string, name = ''): string {
   return character > '\0' && character.isWellFormed() ? character : entity;
 }
 
-/** In one line, with single spaces. */
 export function nameText(text: string): string {
   return decodeHtmlEntities(text).replace(/\s+/g, ' ').trim();
 }
@@ -81,7 +80,6 @@ export function cutText(text: string | null, maxLength: number): string | null {
   return text && [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('');
 }
 
-/** Counts as JSON Schema does. */
 export function limitedText(maxLength?: number, isLookup = false): z.ZodString {
   const text = z.string();
   if (maxLength === undefined) return text;

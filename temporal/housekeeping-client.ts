@@ -7,7 +7,6 @@ import type * as workflows from '../workflows/index.ts';
 
 const WORKFLOW_TYPE = 'Housekeeping' satisfies keyof typeof workflows;
 
-/** Does not overwrite an operator's changes. */
 export async function ensureHousekeepingSchedule(client: Client, timeZone: string): Promise<void> {
   try {
     await client.schedule.create<typeof workflows.Housekeeping>({

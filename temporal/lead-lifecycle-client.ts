@@ -48,7 +48,6 @@ export function handOverLead(client: Client, leadId: string, request: HandOverRe
   return updateLead(client, leadId, handOverLeadUpdate, request.handOverId, request);
 }
 
-/** Starts the lead's next run if none is open. */
 function updateLead<Outcome, Request>(
   client: Client,
   leadId: string,
@@ -65,7 +64,6 @@ function updateLead<Outcome, Request>(
   return client.workflow.executeUpdateWithStart(update, options);
 }
 
-/** By default the newest run. */
 export function leadRun(client: Client, leadId: string, runId?: string) {
   return client.workflow.getHandle<typeof workflows.LeadLifecycle>(leadWorkflowId(leadId), runId);
 }

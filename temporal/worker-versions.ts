@@ -3,7 +3,6 @@ import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { taskQueues } from '../workflows/contracts/task-queues.ts';
 import { countRuns } from './workflow-runs.ts';
 
-/** Has open runs and no worker that polls. */
 export interface AbandonedVersion extends WorkerDeploymentVersion {
   openRuns: number;
 }
@@ -41,7 +40,6 @@ async function readVersions(client: Client): Promise<WorkerDeploymentVersion[]> 
 }
 
 export interface PollingWorkers {
-  /** Null if not versioned. */
   version: WorkerDeploymentVersion | null;
   workers: number;
   lastPollAt: Date;
@@ -51,7 +49,6 @@ export interface PollingWorkers {
 /** Longer than an idle poll lasts, which is a minute. */
 const POLLS_WITHIN_MS = 70_000;
 
-/** The version that polled last comes first. */
 export async function readPollingWorkers(client: Client, now: Date) {
   const { current, pollers } = await readLeadQueue(client, now.getTime() - POLLS_WITHIN_MS);
   const byVersion = Map.groupBy(pollers, ({ version }) => nameOf(version));

@@ -45,7 +45,6 @@ export async function countRuns(client: Client, query: string): Promise<number> 
 
 const PAGE_SIZE = 1000;
 
-/** Newest first. */
 export async function* listRuns(client: Client, query: string): AsyncGenerator<WorkflowRun> {
   const { namespace } = client.options;
   let nextPageToken: Uint8Array | null | undefined;
@@ -117,7 +116,6 @@ function orNull<T>(found: Promise<T>): Promise<T | null> {
   });
 }
 
-/** Null for another error. */
 export function queryRefusal(error: unknown): string | null {
   if (!hasGrpcStatus(error, [status.INVALID_ARGUMENT])) return null;
   const { cause, details } = error as { cause?: { details?: string }; details?: string };

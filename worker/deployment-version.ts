@@ -39,7 +39,6 @@ const UNKNOWN_BUILD =
   'WORKER_BUILD_ID: is needed with WORKER_DEPLOYMENT, since git names no commit here. An image gets it when it is ' +
   'built: docker build --build-arg BUILD_ID="$(git rev-parse HEAD)" .';
 
-/** Also without versioning. */
 export function publishBuildInfo(
   given: Config['worker'],
   version: WorkerDeploymentVersion | null,
@@ -89,7 +88,6 @@ export function startVersionReports(
 
 const SCRAPE_LIMIT_MS = 2000;
 
-/** Has no reading while Temporal does not respond. */
 export function runsWithoutWorker(client: Client): StateGauge {
   const read = async () => {
     const versions = await readAbandonedVersions(client);
@@ -107,7 +105,6 @@ export function runsWithoutWorker(client: Client): StateGauge {
   };
 }
 
-/** Null until the server has seen a worker of this version. */
 async function readStatus(client: Client, deploymentVersion: WorkerDeploymentVersion) {
   const { namespace } = client.options;
   const request = { namespace, deploymentVersion };

@@ -51,7 +51,6 @@ export function createBulkRelay(context: RelayContext, client: Client): () => Pr
   };
 }
 
-/** Deletes and returns the rows whose workflow took the signal. */
 export async function signalRows(
   { database, log }: RelayContext,
   client: Client,

@@ -40,7 +40,6 @@ export function startPollLoop(
 
   const running = run();
   return {
-    /** Waits five seconds at most for the current call. */
     async stop(): Promise<void> {
       stopping.abort();
       await pTimeout(running, { milliseconds: STOP_LIMIT_MS, fallback: () => undefined });

@@ -5,7 +5,6 @@ import { status } from '@grpc/grpc-js';
 import { hasGrpcStatus } from '../temporal/connection.ts';
 import { searchAttributes } from '../workflows/contracts/search-attributes.ts';
 
-/** Logs when the missing attributes change. */
 export function createNamespaceCheck(client: Client, log: Logger) {
   const { namespace } = client.options;
   let missing: readonly string[] = [];

@@ -1,7 +1,7 @@
 import type { ActivityContext } from '../activities/context.ts';
 import { remindOverdue } from '../store/leads/outbox.ts';
 
-/** Works after Temporal lost its store. Reminders become rarer and few wait at a time, to leave capacity for a backlog. */
+/** Works after Temporal lost its store. Few and ever rarer reminders leave its capacity to a backlog. */
 export function createReconciler({
   config,
   database,

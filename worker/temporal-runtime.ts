@@ -33,7 +33,6 @@ export async function installTemporalRuntime(
 
 /** Contain ids only. Others may quote inputs, results or errors of activities. */
 const IDS = ['workflowId', 'activityType', 'attempt', 'traceId'];
-/** For lines that activities write themselves. */
 const OF_ACTIVITIES = [
   ...IDS,
   'endpointId',
@@ -45,7 +44,6 @@ const OF_ACTIVITIES = [
   'ms',
 ];
 
-/** Lines of activities from INFO, of the SDK from WARN. */
 export function createTemporalLogger(log: Logger): DefaultLogger {
   return new DefaultLogger('INFO', ({ level, message, meta = {} }) => {
     const isOfActivity = meta.sdkComponent === 'activity';

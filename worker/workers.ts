@@ -63,7 +63,6 @@ export function workersOf(context: ActivityContext): Partial<WorkerOptions>[] {
   ];
 }
 
-/** The lead's next run begins on the current version. */
 function pinnedTo(version: WorkerDeploymentVersion): WorkerOptions['workerDeploymentOptions'] {
   return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' };
 }

@@ -1,4 +1,3 @@
-/** Every workflow type, for the worker's bundle and for replay. */
 export { DncrCheck } from './dncr-check.ts';
 export { Housekeeping } from './housekeeping.ts';
 export { LeadLifecycle } from './lead-lifecycle.ts';

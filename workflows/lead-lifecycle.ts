@@ -92,7 +92,6 @@ interface BesideLoop {
   stop(): Promise<void>;
 }
 
-/** Each activity is idempotent, so that it may be retried. */
 function activities(summary: string): LeadActivities {
   return proxyActivities<LeadActivities>({
     summary,
@@ -101,7 +100,6 @@ function activities(summary: string): LeadActivities {
   });
 }
 
-/** For example after many refused claims. */
 function isHistoryTooLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }

@@ -37,7 +37,6 @@ export function searchAttributesFor(
   ];
 }
 
-/** A failed delivery needs an operator. */
 function webhookState(deliveries: readonly DeliverySnapshot[]): 'failed' | 'retrying' | null {
   if (deliveries.some(({ status }) => status === 'failed')) return 'failed';
   return deliveries.some(isRetried) ? 'retrying' : null;
@@ -122,7 +121,6 @@ function listWaits(lead: LeadSnapshot): string[] {
   ].filter((wait) => wait !== false);
 }
 
-/** `2026-03-02 08:00:00 UTC` */
 function formatTime(ms: number): string {
   return new Date(ms).toISOString().replace(/T(.*)\.\d+Z$/, ' $1 UTC');
 }

@@ -22,7 +22,6 @@ interface DeliveryActivity {
   deliveries: Deliveries;
 }
 
-/** From the last snapshot, or the report of a later attempt. */
 interface TrackedDelivery extends Omit<DeliverySnapshot, 'status'> {
   status: DeliverySnapshot['status'] | 'delivered';
   isReported?: boolean;
@@ -90,7 +89,6 @@ export function createWebhookDeliveries(onChange: () => void) {
     get list(): DeliverySnapshot[] {
       return listOpen();
     },
-    /** Starts no further activity, and waits for open calls. */
     async stop(): Promise<void> {
       isStopped = true;
       for (const { scope } of activities) scope.cancel();
@@ -120,7 +118,6 @@ function reportsAfter(error: unknown, { scope, deliveries }: DeliveryActivity): 
   if (isCancellation(error)) return [];
   // eslint-disable-next-line no-restricted-syntax -- each call decides about one activity, whatever earlier ones did
   if (scope.consideredCancelled && patched('cancelled-while-open')) return [];
-  // The activity used up its attempts, or its failure is not retried.
   const detail = String(rootCause(error));
   return deliveries.map(({ eventId, attempts }) => ({
     eventId,

@@ -11,7 +11,6 @@ export type DncrRegistry = ReturnType<typeof createDncrRegistry>;
 const REQUESTED_SYSTEM = 'lead-intake';
 const UNAUTHORIZED = 401;
 
-/** One `ask`, token included, ends within the configured timeout. */
 export function createDncrRegistry(settings: RegistrySettings, now: () => Date) {
   const tokens = createTokenCache(settings, now);
 
@@ -27,7 +26,7 @@ export function createDncrRegistry(settings: RegistrySettings, now: () => Date) 
   }
 
   return {
-    /** Asks for numbers in local form; throws a RegistryError when there is no usable response. */
+    /** In local form. Throws a RegistryError if there is no usable response within the configured timeout. */
     async ask(phones: readonly string[], cancellation?: AbortSignal): Promise<GivenAnswers> {
       const body = JSON.stringify({ accountNumber: phones, count: String(phones.length) });
       const timeout = AbortSignal.timeout(settings.timeoutMs);

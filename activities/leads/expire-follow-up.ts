@@ -47,13 +47,11 @@ export async function expireFollowUp(
 
 const NOTE_ONLY = { kind: 'follow_up_expired', why: { kind: 'note_only' } } as const;
 
-/** In milliseconds since 1970. Null if the deadline of the input is no longer active. */
 function dueTimeOf({ lead }: LockedLead, { round, moves }: ExpireFollowUpInput) {
   const due = lead.follow_up_due_at;
   return lead.round !== round || lead.moves !== moves || due === null ? null : Date.parse(due);
 }
 
-/** The deadline by today's calendar. Null if it does not count working time. */
 async function dueByCalendar(sql: Sql, { lead, current }: LockedLead): Promise<Date | null> {
   const { owner_id: agentId, assigned_at: since } = lead;
   if (current?.followUp?.clock !== 'working' || !agentId || !since) return null;

@@ -23,7 +23,6 @@ const minuteOf = (time: Date) => Math.floor(time.getTime() / 60_000);
 
 const DONE = Promise.resolve();
 
-/** Marks a rejection as handled until a caller awaits the promise. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -98,7 +98,6 @@ export function createDeliveryAttempts(context: WebhookContext) {
     return recorded ?? attempt(input);
   }
 
-  /** Null if another attempt has decided meanwhile. */
   async function callAndRecord(input: DeliveryInput, delivery: TimedDelivery, at: Date) {
     let result: CallResult | null = null;
     try {

@@ -20,7 +20,6 @@ interface Call {
   allowHttp: boolean;
   headers: Record<string, string>;
   body: string;
-  /** Called once connected, before anything is sent. */
   mayBeSent?: () => Promise<boolean>;
 }
 

@@ -18,7 +18,6 @@ type Delivery = Pick<DeliveryInput, 'endpointId' | 'oauthClientId'>;
 export type EndpointLimiter = ReturnType<typeof createEndpointLimiter>;
 
 interface OpenCalls {
-  /** Oldest first. */
   openSinceMs: number[];
   slowInARow: number;
   latencyMs: number;

@@ -178,7 +178,6 @@ export function failureText(
 
 const HOUR_S = 3600;
 
-/** `5 s`, `30 min`, `2 h 5 min` */
 function formatDelay(delayMs: number): string {
   const seconds = Math.round(delayMs / 1000);
   if (seconds < 60) return `${seconds} s`;

@@ -92,7 +92,6 @@ async function retryWebhook(input: DeliveryInput, { attempt }: DeliveryAttempts)
   return report;
 }
 
-/** Calls disabled endpoints, too. */
 function createTestWebhook({ database, config, now, resolve }: WebhookContext) {
   const call = createCallEndpoint({ ...config.webhooks, resolve });
   return async (input: WebhookTestInput): Promise<WebhookTestReport> => {

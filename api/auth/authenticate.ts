@@ -39,7 +39,6 @@ function unauthorized(
   return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-/** The caller gets the plain 401. */
 export function logForeignCredential(app: AppContext, credential: string, requestId: string): void {
   const from = environmentOf(credential);
   const here = app.config.environment;

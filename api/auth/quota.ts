@@ -3,7 +3,6 @@ import { ApiError } from '../errors.ts';
 
 const DAY_MS = 86_400_000;
 
-/** At least 1. */
 export function secondsToReset(periodMs: number, now: Date): number {
   return Math.max(1, Math.ceil((periodMs - (now.getTime() % periodMs)) / 1000));
 }

@@ -20,7 +20,6 @@ export function whole(min: number, max: number, byDefault: number) {
     .default(byDefault);
 }
 
-/** A number above `served` is read as `served`. */
 function openEnded(min: number, served: number, documented: object = {}) {
   return digits
     .refine((value) => value >= min, `must be at least ${min}`)
@@ -63,7 +62,6 @@ export function listPattern(value: string): string {
   return `^${value}(,${value})*$`;
 }
 
-/** A blank list is treated as omitted. */
 export const uuidList = z
   .string()
   .transform((text) => splitList(text))

@@ -72,7 +72,6 @@ const projectDeveloper = z.object({ id, name, slug, logoUrl }).meta({ id: 'Proje
 
 const projectLocation = z.object({ id, name, path }).meta({ id: 'ProjectLocation' });
 
-/** Only with `simplified=false`. */
 const full = z.object({
   description,
   ownershipType: z.string().nullable().describe('Kind of ownership.'),

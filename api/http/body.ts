@@ -47,7 +47,6 @@ export function announcedBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] ? MAX_BYTES : Number(headers['content-length'] ?? 0);
 }
 
-/** Until the response was sent. */
 function takeRoom(response: ServerResponse, room: BodyRoom, sender: string, bytes: number): void {
   if (bytes <= SMALL_BYTES || bytes > MAX_BYTES) return;
   if (response.destroyed || !room.take(sender, bytes))
@@ -110,7 +109,6 @@ function decompressorFor(encoding: string): Decompress {
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', message, { headers });
 }
 
-/** Drops a byte order mark. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -61,7 +61,6 @@ export function limitConnections(
   { maxPerAddress, maxConnections }: { maxPerAddress: number; maxConnections: number },
 ): void {
   const [ofNetwork, ofSite] = [new Map<string, number>(), new Map<string, number>()];
-  /** In the order in which they became idle. */
   const idle = { strangers: new Set<Connection>(), known: new Set<Connection>() };
   const open = new Set<Socket>();
 
@@ -138,7 +137,6 @@ export function limitConnections(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Longest unread responses first. */
 function closeUnread(open: ReadonlySet<Socket>): void {
   const unread = [...open].filter(({ writableLength }) => writableLength > 0);
   let bytes = unread.reduce((sum, { writableLength }) => sum + writableLength, 0);

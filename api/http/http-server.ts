@@ -92,7 +92,6 @@ export function createHttpServer(
   return server;
 }
 
-/** The response is not finished, or the rest of its request is still to be read. */
 function isPending(response: ServerResponse | undefined): response is ServerResponse {
   return response !== undefined && !(response.writableFinished && response.req.complete);
 }

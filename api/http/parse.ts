@@ -12,7 +12,6 @@ const MAX_DEPTH = 32;
 type Parse = (text: string) => Record<string, unknown>;
 type Parameters = Record<string, string | string[]>;
 
-/** Throws 415 for a media type that the route does not accept. */
 export function parserFor(route: Route, request: Koa.Request, body: RequestBody): Parse {
   const type = request.type.toLowerCase();
   if (type === '' && body.isEmpty) return parseJsonObject;

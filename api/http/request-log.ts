@@ -38,7 +38,6 @@ export function requestFields({ state }: Koa.Context) {
   return { requestId, ...traceFields(state.trace as TraceContext | null) };
 }
 
-/** For malformed HTTP, and errors thrown outside of the middleware. */
 export function recordProtocolError(
   log: Logger,
   { status, ...facts }: { requestId: string; status: number; cause: unknown },

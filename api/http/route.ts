@@ -10,7 +10,6 @@ export const TOKEN_PATH = '/oauth2/token';
 /** Versioning */
 export const BASE_PATH = '/v2';
 
-/** `id` is that of the row. */
 export interface AuthenticatedCaller extends Reader {
   name: string;
 }
@@ -19,7 +18,6 @@ export interface RouteRequest<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
-  /** Stored verbatim with a submission. */
   bodyText: string;
   /** Its id is empty on routes with `auth: 'none'`. */
   caller: AuthenticatedCaller;
@@ -63,7 +61,6 @@ export interface Route<
   body?: B;
   alsoAccepts?: readonly 'application/x-www-form-urlencoded'[];
   bodyExample?: unknown;
-  /** The status is 200 by default. */
   response: { status?: 201; description: string; schema: z.ZodType };
   /** In addition to those of the pipeline and of an id in the path (openapi/responses.ts). */
   errors?: readonly ErrorCode[];

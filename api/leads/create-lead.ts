@@ -53,7 +53,6 @@ interface CommitMode {
     create: Create,
     facts: IntakeFacts,
   ) => Promise<CreateOutcome> | CreateOutcome | null;
-  /** For ended merge windows that another transaction has locked. */
   locked: 'skip' | 'wait';
   retries: number;
 }
@@ -65,7 +64,6 @@ const ALONE: CommitMode = {
     await lockPeople(sql, keys.flat());
     return keys.map(() => true);
   },
-  /** Runs statements for a merge, a new quiz or a new advertising campaign. */
   async decide(sql, create, facts) {
     refuseIfLate(create);
     const { request, isPortal } = create;
@@ -158,7 +156,6 @@ async function insertNewLeads(
 const MAX_GROUP = 32;
 /** These may wait for each other's locks, so that groups and other requests need connections of their own. */
 const MAX_ALONE = 8;
-/** A few seconds of work. */
 const MAX_OPEN = 1000;
 /** With the last statement, of ten seconds at most, half a minute: then a caller looks for the lead. */
 const LATE_AFTER_MS = 20_000;
@@ -169,10 +166,7 @@ export type GroupCommit = (
   caller: { startedMs: number; isGone: () => boolean },
 ) => Promise<CreateOutcome>;
 
-/**
- * Concurrent enquiries share a transaction, of all clients in turn. No group has two of one customer, so that none
- * depends on what another one is about to write. After a group fails, its creates are tried one by one.
- */
+/** Concurrent enquiries share a transaction. No two of a group share a customer, so that none depends on another. */
 export function createGroupCommit(
   database: Database,
   { lateAfterMs = LATE_AFTER_MS } = {},

@@ -12,7 +12,6 @@ export type LeadDispatcher = ReturnType<typeof createLeadDispatcher>;
 
 /** Separate slots, so that new leads and changes do not wait for each other. */
 const CONCURRENT_SIGNALS = { newLeads: 16, changes: 4 };
-/** For each of the two. */
 const MAX_WAITING = 2000;
 const RENEW_EVERY_MS = OUTBOX_LEASE_MS / 3;
 const DELETE_EVERY_MS = 50;
@@ -98,7 +97,6 @@ export function createLeadDispatcher(options: {
     get waiting(): number {
       return newLeads.size + newLeads.pending + changes.size + changes.pending;
     },
-    /** Leaves the waiting rows to the relay. */
     async drain(): Promise<void> {
       for (const queue of [newLeads, changes]) queue.clear();
       if (renewal) clearTimeout(renewal);

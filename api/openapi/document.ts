@@ -92,7 +92,6 @@ export function openApiDocument(routes: readonly Route[]): Document {
   return addExamples(buildDocument(document));
 }
 
-/** Tools that import the document send these. */
 function addExamples(document: Document): Document {
   const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item));
   for (const { parameters = [] } of operations as Operation[])

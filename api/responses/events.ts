@@ -11,7 +11,6 @@ const sequence = z
   .min(1)
   .describe('Number of the event among those of the lead, which may arrive in another order.');
 
-/** `LeadCreated` for `lead.created` */
 export function eventName(type: string): string {
   return type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

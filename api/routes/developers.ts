@@ -71,7 +71,6 @@ export const searchDevelopers: Route = {
     'Matches name, slug, description and id, forgiving small typing errors. An exact name comes first, then names that begin with the term, then the others by similarity.',
 };
 
-/** GET /public/developers/{id} */
 export const readOneDeveloper = defineRoute({
   ...referenceRead,
   path: '/public/developers/{id}',

@@ -13,7 +13,6 @@ import { eventName, eventSchemas } from '../responses/events.ts';
 
 const TYPES = listPattern(`(${eventTypes.join('|').replaceAll('.', '\\.')})`);
 
-/** A blank list is treated as omitted. */
 const types = z
   .string()
   .transform((list, context) => {
@@ -87,7 +86,6 @@ const GONE =
   `\`after\` is older than the events that are kept: go on with \`after=${FIRST}\`, the oldest cursor there is, ` +
   'and read the leads of the time between by their ids.';
 
-/** GET /public/events */
 export const listEvents = defineRoute({
   method: 'GET',
   path: '/public/events',

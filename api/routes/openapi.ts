@@ -35,7 +35,6 @@ export function documentRoutes(routes: readonly Route[]): Route[] {
   ];
 }
 
-/** Created at the first request. */
 function file(
   path: string,
   type: string,
@@ -125,7 +124,6 @@ SwaggerUIBundle({ ...common, url: 'openapi.json', dom_id: '#reference', deepLink
 SwaggerUIBundle({ ...common, url: 'openapi-webhooks.json', dom_id: '#webhooks' });
 `;
 
-/** By their name below `/docs`. */
 export const guides = {
   guide: 'integration.md',
   webhooks: 'integration-webhooks.md',
@@ -133,7 +131,6 @@ export const guides = {
 
 const FOLDER = path.join(import.meta.dirname, '../../docs');
 
-/** Links to the other guide's page. */
 async function readGuide(name: keyof typeof guides): Promise<string> {
   const markdown = await readFile(path.join(FOLDER, guides[name]), 'utf8');
   return Object.entries(guides).reduce(

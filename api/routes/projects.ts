@@ -116,7 +116,6 @@ const pageMeta = namedObject('ProjectPageMeta', {
 
 const page = pageOf('ProjectPage', projectRecord, pageMeta);
 
-/** GET /public/projects */
 export const listProjects = defineRoute({
   ...referenceRead,
   path: '/public/projects',
@@ -176,7 +175,6 @@ export const mapProjects = defineRoute({
   },
 });
 
-/** GET /public/projects/{id} */
 export const readOneProject = defineRoute({
   ...referenceRead,
   path: '/public/projects/{id}',

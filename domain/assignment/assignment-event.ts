@@ -23,7 +23,6 @@ interface ToAgent {
 /** Empty if the operator chose; else the explanation of the rules. */
 interface ByOperator {
   why: readonly string[];
-  /** True if it reverts the transfer before. */
   isUndo?: boolean;
 }
 
@@ -38,7 +37,6 @@ export type KeepOwnerReason =
   | { kind: 'moves_used_up'; moves: number }
   | { kind: 'nobody_else'; lines: readonly string[] };
 
-/** `why`: the lines of an explanation. */
 export type AssignmentEvent =
   | { kind: 'created'; createdBy: string }
   | ({ kind: 'created_with_owner'; createdBy: string; decidedBy: RequestOwner } & ToAgent)

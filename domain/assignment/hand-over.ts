@@ -4,7 +4,6 @@ export type HandOverTarget =
   | { kind: 'agent'; agentId: string }
   | { kind: 'pool'; poolId: string }
   | { kind: 'rules' }
-  /** For an undo. */
   | { kind: 'nobody' };
 
 /** `waiting`: the rules found no agent yet. */
@@ -19,16 +18,13 @@ export interface HandOver {
   releasedAgentId: string | null;
   /** Moves only leads with an active response deadline. */
   onlyWaiting: boolean;
-  /** For a release, and for `onlyAt`. */
   movesResponded: boolean;
-  /** `Personal distribution` */
   movesPersonal: boolean;
   onlyStatuses?: readonly AssignmentStatus[] | null;
   /** `updatedAt` (ISO 8601): moves the lead only if nothing has changed since. */
   onlyAt?: { round: number; move: number; updatedAt?: string | null } | null;
   /** The reverted request. Neither of the two excludes an agent. */
   undoes?: string | null;
-  /** Excluded agents may get the lead again. */
   liftsExclusion?: boolean;
 }
 
@@ -38,7 +34,6 @@ interface HeldLead extends AssignmentState {
   ownerId: string | null;
 }
 
-/** Null if the lead may move. */
 export function refuseHandOver(handOver: HandOver, lead: HeldLead) {
   return (
     refuseRelease(handOver, lead) ?? refuseChanged(handOver, lead) ?? refuseTarget(handOver, lead)
@@ -74,17 +69,12 @@ export interface HolderChange {
   agentId: string | null;
   /** By an operator or the agent's claim, whatever the rules say. */
   isNamed: boolean;
-  /** Null without a response deadline. */
   dueAt: string | null;
-  /** The owner from whom an operator took the lead. */
   takenFrom: readonly string[];
   liftsAll: boolean;
 }
 
-/**
- * An exclusion ends when the agent gets the lead from an operator or claims it, when an operator lifts it, or when another
- * agent has owned the lead for the length of a follow-up (by default `followUpMs`). `changes`: by round and time.
- */
+/** Exclusions end when the agent gets the lead by an operator or claim, or another one had it for a follow-up. */
 export function findTakenFrom(
   changes: readonly HolderChange[],
   { now, followUpMs }: { now: Date; followUpMs: number },

@@ -168,12 +168,11 @@ function isApplicable(state: AssignmentState, event: AssignmentEvent): boolean {
   return 'movesPersonal' in event && event.movesPersonal;
 }
 
-/** The lead stays in its pool, which is no news for its integrator. */
+/** The lead stays in its pool, so that nothing changes for its integrator. */
 function isInPool({ poolId = null }: AssignmentState, event: AssignmentEvent): boolean {
   return poolId !== null && 'poolId' in event && event.poolId === poolId;
 }
 
-/** Throws if the event is not allowed. */
 export function requireTransition(state: AssignmentState, event: AssignmentEvent): Transition {
   const transition = decideTransition(state, event);
   if (transition) return transition;

@@ -1,4 +1,3 @@
-/** `unavailable` is not cached. */
 export const CACHED_STATUSES = ['registered', 'not_registered', 'not_found'] as const;
 export type CachedStatus = (typeof CACHED_STATUSES)[number];
 

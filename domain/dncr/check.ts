@@ -67,7 +67,6 @@ const NO_ANSWER = 'The registry gave no answer for this number; try again later.
 const NOT_UNDERSTOOD =
   'The registry gave a status that is not known for this number; try again later.';
 
-/** Without a result, the row has neither a time nor a source. */
 function answeredRow(input: string, number: MobileNumber, answer?: KnownAnswer): ResultRow {
   const row = { ...EMPTY_ROW, input, ...number };
   if (!answer) return { ...row, status: 'unavailable', error: NO_ANSWER };
@@ -119,7 +118,6 @@ export function checkTimeouts({ tries, timeoutMs }: { tries: number; timeoutMs: 
     /** After this the server counts as unreachable. */
     startMs: timeoutMs,
     askMs,
-    /** The leases hold as long. */
     checkMs,
     /** For the response of the API. */
     answerMs: checkMs + SLACK_MS,

@@ -29,7 +29,6 @@ export function localForm(input: string): string | null {
   return reading.kind === 'mobile' ? reading.number.phone : null;
 }
 
-/** Of any kind, since a number may be copied from a document. */
 const SEPARATORS = /[\s\p{Zs}\p{Pd}\u2043\u2212]/gu;
 
 export function withoutSeparators(text: string): string {

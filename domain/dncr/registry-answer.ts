@@ -3,7 +3,6 @@ import { localForm, withoutSeparators } from './number.ts';
 
 export type AnswerStatus = CachedStatus | 'unavailable';
 
-/** Includes the registry's own texts verbatim. */
 export interface RegistryAnswer {
   status: AnswerStatus;
   dncrStatus: string | null;
@@ -18,7 +17,7 @@ export interface RegistryDetail {
 
 const NO_ANSWER: RegistryAnswer = { status: 'unavailable', dncrStatus: null, registryStatus: null };
 
-/** Matches by number, never by order. Contradictory rows are no result. */
+/** Matches by number, never by order. Contradictory rows are not a result. */
 export function matchAnswers(phones: readonly string[], details: readonly RegistryDetail[]) {
   const byPhone = Map.groupBy(details, ({ accountNumber }) => localForm(accountNumber));
   return new Map(phones.map((phone) => [phone, commonAnswer(byPhone.get(phone) ?? [])]));

@@ -45,7 +45,6 @@ export const adPlatform = z.looseObject({
 export interface AdPlatformBlock {
   /** The lead id, unique across the CRM (rule 4). */
   identity: string;
-  /** As sent, with unknown members. */
   block: Record<string, unknown>;
 }
 

@@ -12,7 +12,6 @@ interface AgentEnquiryFacts extends KnownPoints {
   competitorDomains: ReadonlySet<string>;
 }
 
-/** Phones and emails that were sent come before the contact's others. */
 export function agentEnquiryReason(facts: AgentEnquiryFacts): AgentEnquiryReason | null {
   const { contact, competitorDomains } = facts;
   if (contact?.markedAsAgent) return 'manual';
@@ -26,7 +25,6 @@ function reasonOf({ isKnownAgent, contactPoints }: KnownPoints, domains: Readonl
   return contactPoints.some((each) => isAt(each, domains)) ? 'competitor_domain' : null;
 }
 
-/** Domains that give an email to the public. */
 const FREE_MAIL = new Set(
   `gmail.com googlemail.com yahoo.com ymail.com hotmail.com outlook.com live.com msn.com icloud.com me.com aol.com
   proton.me protonmail.com gmx.com gmx.de gmx.net web.de mail.com mail.ru yandex.com yandex.ru zoho.com qq.com 163.com

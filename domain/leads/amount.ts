@@ -1,7 +1,6 @@
 import { readValue } from '../quiz/answer.ts';
 import { withoutInvisible } from '../written-text.ts';
 
-/** As many digits as any price has. */
 const NUMERIC = /^\+?0*(\d{1,3}(?:,\d{3}){1,5}|\d{1,18})((?:\.\d{1,12})?)$/;
 
 /** A decimal string, never a binary float: ` 01,500.50 ` is 1500.50. Reads words as in a quiz (`AED 1.5M`). */

@@ -24,16 +24,12 @@ import {
 } from './lookup-semantics.ts';
 
 export interface LeadColumnsFacts {
-  /** A merge fills empty columns, an update overwrites. */
   kind: 'create' | 'merge' | 'update';
   reference: Reference;
   current: Columns;
-  /** At most two. */
   listings: readonly Listing[];
   currentListing: ListingColumns | null;
-  /** The values of the superseded answers of the same quiz. */
   supersededQuiz: MappedFields['values'];
-  /** Null if a lead has the block already. */
   block: AdPlatformBlock | null;
   campaign: { id: string } | null;
 }
@@ -181,7 +177,6 @@ export function twinOf(name: string): string | undefined {
   return names?.find((other) => other !== name);
 }
 
-/** A value that resolves clears the flags of both fields. */
 function withTwin(name: string): string[] {
   return [name, twinOf(name) ?? []].flat();
 }
@@ -194,7 +189,6 @@ function nullsBesideTwin({ values }: Enquiry, current: Columns): string[] {
   });
 }
 
-/** `setters` are the resolved fields of the enquiry, the best first. */
 function settersAfter(columns: Columns, { kind, current }: LeadColumnsFacts, setters: string[]) {
   const entries = TWINS.map(({ names, column, setter }) => {
     const [before, after] = [current[column] ?? null, columns[column] ?? null];

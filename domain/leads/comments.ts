@@ -34,7 +34,6 @@ export type CommentId = [channel: string | null, externalId: string];
 export type CommentOutcome = ReturnType<typeof readComments>;
 export type CommentCount = NonNullable<CommentOutcome['count']>;
 
-/** A merged message is not counted. */
 export function readComments(
   sent: SentComments | null,
   known: readonly CommentId[],
@@ -76,7 +75,6 @@ function readComment(sent: unknown) {
   };
 }
 
-/** Ignores the spelling of a channel, and blanks around an id. */
 function idKey([channel, externalId]: CommentId): string {
   return JSON.stringify([channel && lookupKey(channel), keyOf(externalId)]);
 }

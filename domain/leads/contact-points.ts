@@ -8,7 +8,6 @@ import { readEmailAddresses } from './email-addresses.ts';
 import type { Payload } from './payload-schema.ts';
 import { readPhoneNumbers } from './phone-numbers.ts';
 
-/** Normalised for matching. */
 export interface ContactPoint {
   kind: 'phone' | 'email';
   value: string;
@@ -33,7 +32,6 @@ export function readContactPoints(text: string): ContactPoint[] {
 const PLAIN = /^[^%&\x80-\uffff]*$/;
 const PERCENT_ESCAPE = /%(0[9ad]|[2-7][\da-f])/gi;
 
-/** Decodes escapes of HTML and URLs. */
 export function normalizeContactText(text: string): string {
   if (PLAIN.test(text)) return text.trim().toLowerCase();
   const decoded = decodeHtmlEntities(withoutInvisible(text).normalize('NFKC')).replace(
@@ -82,7 +80,6 @@ interface KnownEntries {
 
 export const NOTHING_KNOWN: KnownEntries = { entries: [], contactPoints: [] };
 
-/** Entries with a new contact point, or with new text that is not a contact point. */
 export function newEntries(entries: readonly ContactEntry[], known: KnownEntries): string[] {
   const seen = new Set([
     ...known.contactPoints.map(contactPointKey),

@@ -1,6 +1,5 @@
 import { domainToUnicode } from 'node:url';
 
-/** Never a part of an email. */
 const BOUNDARY = String.raw`,;:()[\]"\\،؛、`;
 const WORD = new RegExp(`[^${BOUNDARY}]+`, 'gu');
 const STARTS_APART = new RegExp(`^[${BOUNDARY}]`, 'u');

@@ -20,7 +20,6 @@ export type SentValue = string | string[] | null;
 
 export type SentQuiz = ReturnType<typeof sentQuiz>;
 
-/** Without blank values. */
 interface Sent {
   values: ReadonlyMap<string, SentValue>;
   adPlatform: AdPlatformBlock | null;
@@ -79,7 +78,6 @@ function sentValue(field: Field, sent: unknown): SentValue | undefined {
   return typeof sent === 'string' && !isBlank(sent) ? sent : undefined;
 }
 
-/** Null if the amounts have different currencies. */
 function currencyOf(payload: Payload, values: Sent['values']): string | null {
   const budget = ['budgetMin', 'budgetMax'].filter((name) => values.has(name));
   const [currency = null, another] = new Set(
@@ -140,7 +138,6 @@ function lookupKeys(enquiry: Sent) {
     platformCampaignId: campaign?.platformCampaignId ?? null,
     campaignNameKey: campaign?.nameKey ?? null,
     blockIdentity: enquiry.adPlatform?.identity ?? null,
-    /** Empty for a quiz without a key. */
     quizKey: enquiry.quiz && storedQuizKey(enquiry.quiz.read.quizKey),
   };
 }

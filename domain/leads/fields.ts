@@ -218,5 +218,4 @@ export function mayFill(columns: Columns, column: string): boolean {
   return together.every((each) => isEmptyColumn(columns[each.column ?? '']));
 }
 
-/** Field names to the original values sent. */
 export type Unresolved = Record<string, unknown>;

@@ -19,7 +19,6 @@ import type { QuizPlan } from '../quiz/quiz-plan.ts';
 export type LeadChangeKind = 'merge' | 'update';
 
 export interface LeadChangeFacts {
-  /** Null for an update. */
   merged: MergedEnquiry | null;
   current: Columns;
   intakeUnresolved: Unresolved | null;
@@ -74,7 +73,6 @@ function isSame(column: string, a: ColumnValue, b: ColumnValue): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** 2100000 and 2100000.00 are the same amount. */
 export function isSameAmount(a: string, b: string): boolean {
   const [first, second] = [a, b].map((amount) =>
     amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount,

@@ -1,7 +1,6 @@
 import type { Entry, LookupList } from '../catalogue/lookups/lookup-list.ts';
 import { type Columns, isEmptyColumn } from './fields.ts';
 
-/** `price` is a decimal string. */
 export interface Listing {
   id: string;
   referenceNo: string;
@@ -59,7 +58,6 @@ function leadTypeOf(listing: Listing): string {
   return listing.market === 'primary' ? 'Primary Buyer' : 'Secondary Buyer';
 }
 
-/** Null on application, or above the budget of the enquiry. */
 function budgetFrom(listing: Listing, budgetMax: Columns[string] | undefined): string | null {
   if (listing.priceOnApplication || listing.price === null) return null;
   const exceeds = typeof budgetMax === 'string' && Number(listing.price) > Number(budgetMax);

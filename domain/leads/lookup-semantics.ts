@@ -45,7 +45,6 @@ function isOverruled(name: string, values: Enquiry['values']): boolean {
   return name === 'developerName' && typeof values.get('developerId') === 'string';
 }
 
-/** Sent, else by quiz, else the lead's current one. */
 export function resolvedSource(
   enquiry: Enquiry,
   { lists }: Reference,
@@ -73,14 +72,12 @@ export function inferredCountry(enquiry: Enquiry, { lists }: Reference): Columns
   return { locale_country_id: country?.id ?? null };
 }
 
-/** Without both, the value is ignored. */
 interface FieldOutcome {
   value?: ColumnValue;
   unresolved?: string | string[];
 }
 
 interface Lists extends Pick<Reference, 'lists'> {
-  /** The source of sub-sources. Null if none resolved. */
   sourceId: string | null;
 }
 

@@ -7,7 +7,6 @@ import { createPayload, updatePayload, type Payload } from './payload-schema.ts'
 const MAX_NAMED = 10;
 /** For thousands of invented names, comparing would cost more than the rest of the request. */
 const MAX_COMPARED = 100;
-/** Allowed in a header. */
 const PRINTABLE = /^[\w .-]{1,64}$/;
 
 /** For `X-Unknown-Fields`: `LeadFirstName (leadFirstName?)`. Null without any. */
@@ -58,10 +57,8 @@ const NAMES_ELSEWHERE: Record<string, string[]> = {
 };
 
 const FIRST_WORDS = /^(?:lead|adplatform)(?=.)/;
-/** Other interfaces have `budget` and `propertyType`. */
 const LAST_WORDS = /(?:Name|Id|No|Max|OfInterest|Interest)$/;
 
-/** Other interfaces have `phone` in place of `leadPhones`. */
 function formsOf(name: string): string[] {
   const whole = [name, name.replace(LAST_WORDS, '')].map(plainForm);
   const short = whole.map((form) => form.replace(FIRST_WORDS, ''));

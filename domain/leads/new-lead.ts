@@ -20,7 +20,6 @@ export interface NewLeadFacts {
   emails: string[];
   funnel: FunnelEntry;
   isPortal: boolean;
-  /** Null for the first lead of a customer. */
   contact: { olderLeadId: string | null } | null;
   agentEnquiryReason: AgentEnquiryReason | null;
   unresolved: Unresolved;

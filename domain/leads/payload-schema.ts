@@ -5,7 +5,6 @@ import { readAmount } from './amount.ts';
 import { comments } from './comments.ts';
 import { fields, type Field } from './fields.ts';
 
-/** JSON Schema */
 export const NOT_BLANK = { pattern: '\\S' };
 
 const NO_DECIMAL =
@@ -33,7 +32,6 @@ const addresses = z
   .overwrite((chain) => /^.{0,64}$|^.{0,63}[^,\s](?=[,\s])|^.{0,64}/su.exec(chain)?.[0] ?? '')
   .meta({ maxLength: 64 });
 
-/** Ignores blank entries. Checks the length whatever else is wrong. */
 function limitedList(entry: z.ZodString, maxItems: number): z.ZodType {
   const list = z
     .array(entry)

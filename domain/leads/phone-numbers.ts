@@ -30,7 +30,7 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
 /** Another country's code. If no number follows, another number of the text may be that country's. */
 const FOREIGN = /^\D*(?:\+\D*(?!971)[1-9]|00\D*(?!971)[1-9]\d{0,2}\D*$)/;
 
-/** E.164, with an extension behind `;ext=`. Ambiguous digits are no number, since they may be another customer's. */
+/** E.164, with an extension behind `;ext=`. Ambiguous digits are not used, since they may be another customer's. */
 export function readPhoneNumbers(text: string): string[] {
   if (!/\d/.test(text)) return [];
   const typed = REPLACEMENTS.reduce((typed, [from, to]) => typed.replace(from, to), text);
@@ -106,7 +106,7 @@ const MIN_FIRST_GROUP = 5;
 
 function readBare(run: string, digits: string, place: Place): string | null {
   const [first = ''] = /\d+/.exec(run) ?? [];
-  // In addition to words, the first digits may be the number of a house.
+  // Next to a word, the first digits may be the number of a house.
   if ((first !== digits && !place.isAlone) || AMOUNT.test(run)) return null;
   if (UAE_MOBILE.test(digits) && first.length > 1 && !ZERO_IN_BRACKETS.test(run))
     return uaeNumber(digits);

@@ -7,17 +7,14 @@ import { contactPointKey, readContactPoints, type ContactPoint } from '../leads/
 /** Identifies an erasure record. A contact without a phone or email has only its id. */
 export type Identity = ContactPoint | { kind: 'contact'; value: string };
 
-/** The hash does not reveal the identity. */
 export function hashIdentity({ kind, value }: Identity, key: Buffer): Buffer {
   return createHmac('sha256', key).update(`contact-point:${kind}:${value}`).digest();
 }
 
-/** UAE mobiles, in the form of DNCR checks. */
 export function mobileNumbers(contactPoints: readonly ContactPoint[]): string[] {
   return contactPoints.flatMap(({ kind, value }) => (kind === 'phone' && localForm(value)) || []);
 }
 
-/** A part of any spelling of this phone or email. */
 export function searchTextOf({ kind, value }: ContactPoint): string {
   if (kind === 'email') return value;
   return parsePhoneNumberFromString(value)?.nationalNumber ?? value.replace(/\D/g, '');
@@ -40,7 +37,6 @@ export function withoutPoints<Entry>(
 
 const LISTS = ['leadPhones', 'leadEmails'];
 
-/** Returns the same JSON if nothing changed. */
 export function withoutEntries(body: string, removed: readonly ContactPoint[]): string {
   const parsed = parseVerbatim(body);
   if (!isRecord(parsed)) return body;

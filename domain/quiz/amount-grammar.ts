@@ -3,7 +3,6 @@ import { hasDecimalComma } from './locale-names.ts';
 import type { Quantity } from './reading.ts';
 import { multiply, numeralOf, ONE, THOUSAND, type Decimal, type Numeral } from './numeral.ts';
 
-/** A range has two. */
 export type End = {
   readonly amount: Amount;
   readonly negative: boolean;
@@ -12,7 +11,6 @@ export type End = {
   readonly quantity: Quantity;
 };
 
-/** Null if a lexeme is left over. */
 export function readEnd(lexemes: readonly Lexeme[]): End | null {
   const cursor = new Cursor(lexemes);
   const negative = cursor.take('minus') !== null;
@@ -38,7 +36,7 @@ export function besideCurrency(end: End, { currency }: Quantity): End {
 
 const AREA_UNITS = new Set(['sqft', 'sqm']);
 
-/** `50 thousand and 200 sqft` may be a price and an area, but an area in words is one: `two thousand five hundred sqft`. */
+/** `50 thousand and 200 sqft` may be a price and an area, but words are one area: `two thousand five hundred sqft`. */
 function unitMayBeOfLastCount(amount: Amount, unit: string | null, lexemes: readonly Lexeme[]) {
   if (amount.kind === 'bare' || amount.scale !== ONE || unit === null) return false;
   return !AREA_UNITS.has(unit) || lexemes.some(({ kind }) => kind === 'numeral');
@@ -58,7 +56,6 @@ function takeMeanings(cursor: Cursor, place: Place): WordMeaning[] {
   return meanings;
 }
 
-/** Null if the lexeme does not belong to an amount. */
 function meaningOf(lexeme: Lexeme, place: Place): WordMeaning | null {
   const isBefore = place === 'before';
   switch (lexeme.kind) {
@@ -83,7 +80,6 @@ function meaningOf(lexeme: Lexeme, place: Place): WordMeaning | null {
   }
 }
 
-/** Null for two currencies, two units, or a unit and a currency. */
 export function combineQuantities(quantities: readonly Partial<Quantity>[]): Quantity | null {
   const [unit = null, otherUnit] = new Set(quantities.flatMap((each) => each.unit ?? []));
   const [money, ...others] = quantities.filter((each) => each.currencyWord);
@@ -102,7 +98,6 @@ type Scaled = {
   readonly value: Decimal;
   /** Of its last part, one if that is a count without a scale: `ألف وخمسمائة`. */
   readonly scale: Decimal;
-  /** `fraction`: `نصف المليون` */
   readonly form: ScaleForm | 'fraction';
   /** A sum has no scale for the other end of a range. */
   readonly isSum: boolean;
@@ -132,10 +127,7 @@ function takeSmallerTerm(cursor: Cursor, before: Scaled): Scaled | null {
   return term.form === 'fraction' || term.scale < before.scale ? term : null;
 }
 
-/**
- * Only "thousand" is clear: `مليون ومئتين` may add two hundred thousand, and `80k and 90` be a range. Digits need the "and",
- * or `50 thousand 100` would be 50,100, and at least a hundred.
- */
+/** Only "thousand" is clear. Digits need the "and", or `50 thousand 100` would be 50,100, and at least a hundred. */
 function afterThousand(term: Bare, isJoined: boolean, before: Scaled): Scaled | null {
   const value = term.numeral.alone;
   if (value === null || before.form === 'abbreviated' || before.scale !== THOUSAND) return null;
@@ -158,7 +150,6 @@ function scaled(value: Decimal, scale: Decimal, form: Scaled['form']): Scaled {
   return { kind: 'scaled', value, scale, form, isSum: false };
 }
 
-/** Null if the grouping is ambiguous. */
 export function under(scale: Decimal, numeral: Numeral): Decimal | null {
   const worth = scale === THOUSAND ? numeral.underThousand : numeral.underMillion;
   return worth === null ? null : multiply(worth, scale);
@@ -182,7 +173,6 @@ function takeCountedTerm(cursor: Cursor): Amount | null {
   return value === null ? null : withFraction(cursor, scaled(value, scale.value, scale.form));
 }
 
-/** `two and a half` */
 function withHalf(cursor: Cursor, numeral: Numeral): Numeral {
   const { alone, isWhole } = numeral;
   if (alone === null || !isWhole) return numeral;

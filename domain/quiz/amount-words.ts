@@ -174,7 +174,6 @@ export type LexemeKind = Lexeme['kind'];
 export type LexemeOf<Kind extends LexemeKind> = Extract<Lexeme, { kind: Kind }>;
 
 const LEXICON = new Map<string, Lexeme[]>();
-/** In tokens, by the first word of a phrase. */
 const LONGEST = new Map<string, number>();
 
 function add(phrases: string, ...lexemes: Lexeme[]): void {

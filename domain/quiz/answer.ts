@@ -14,7 +14,7 @@ import { readYesNo } from './read-yes-no.ts';
 
 export type Quiz = ReturnType<typeof readQuiz>;
 
-/** Takes any JSON, loses nothing of it and never throws. */
+/** Takes any JSON, loses nothing of it and never throws (quiz block, rule 6). */
 export function readQuiz(sent: unknown) {
   const block = isRecord(sent) ? sent : {};
   return {
@@ -23,7 +23,6 @@ export function readQuiz(sent: unknown) {
     quizName: textOf(block['quizName']),
     locale: textOf(block['locale']),
     version: textOf(block['version']),
-    // Anything but a list counts as the only entry.
     answers: [block['answers'] ?? []].flat().map(readEntry),
   };
 }
@@ -40,7 +39,6 @@ export const KEY_LENGTH = 255;
 
 export type QuizAnswer = ReturnType<typeof toQuizAnswer>;
 
-/** Never throws (quiz block, rule 6). */
 function toQuizAnswer(raw: unknown) {
   const entry = isRecord(raw) ? raw : {};
   const { value } = entry;
@@ -55,7 +53,6 @@ function toQuizAnswer(raw: unknown) {
     value: isBlank(value) ? null : (value ?? null),
     currency: textOf(entry['currency']),
     raw,
-    /** False without a key and a label of the question. */
     readable: questionKey !== null || questionLabel !== null,
   };
 }
@@ -116,7 +113,6 @@ export function readValue(value: unknown, currency: string | null): Reading {
   }
 }
 
-/** A number that JSON cannot carry exactly is not read. */
 function readJsonNumber(value: number): Reading {
   const text = String(value === 0 ? 0 : value);
   const exact = Math.abs(value) <= Number.MAX_SAFE_INTEGER && !text.includes('e');
@@ -124,7 +120,6 @@ function readJsonNumber(value: number): Reading {
   return readingOf({ kind: 'number', value: text, ...NO_QUANTITY }, 'json_number', value);
 }
 
-/** A longer text is stored and not read. */
 export const MAX_TEXT_LENGTH = 250;
 
 export function readText(text: string): Reading {
@@ -133,7 +128,7 @@ export function readText(text: string): Reading {
   return read === null ? unread('not_understood', text) : readingOf(read, read.kind, text);
 }
 
-/** The first rule that understands the whole text reads it. Digits that look like a date are no number. */
+/** The first rule that understands the whole text reads it. Digits that look like a date are not a number. */
 export function readPhrase(phrase: Phrase): ValueMeaning | null {
   const date = readNumericDate(phrase.tokens);
   if (date !== undefined) return date;

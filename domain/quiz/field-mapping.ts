@@ -13,7 +13,6 @@ export type QuizField = {
 };
 
 export type MappedFields = {
-  /** By payload field. A budget is a decimal string. */
   readonly values: ReadonlyMap<string, string | string[]>;
   /** Looked up in turn if the first text matches no record. */
   readonly alternatives: ReadonlyMap<string, string[]>;
@@ -23,7 +22,6 @@ export type MappedFields = {
 
 type Fill = {
   readonly field: string;
-  /** Null for an open end. */
   readonly value: string | string[] | null | undefined;
   readonly alternatives?: string[];
 };
@@ -64,7 +62,6 @@ function fillOf(field: string, answers: ReadAnswer[]): Fill {
   }
 }
 
-/** A text that is too long for the field does not fill it. */
 function textFill(field: string, answers: ReadAnswer[]): Fill {
   const texts = answers.map((answer) => textsForField(field, answer));
   const [value, ...alternatives] = texts.find(([best]) => best && fitsField(field, best)) ?? [];
@@ -77,7 +74,6 @@ function fitsField(name: string, text: string): boolean {
   return typeof match === 'object' || charactersIn(text) <= maxLength;
 }
 
-/** The best first: labels, value, option keys. */
 function textsForField(field: string, answer: QuizAnswer): string[] {
   const joined = textGroups(answer).map((group) => group.join(', '));
   // A key of an advertising form: `dubai_marina`.
@@ -139,7 +135,7 @@ function amountOf(answer: ReadAnswer): AmountMeaning | undefined {
 
 const OPAQUE_KEY = /^[\p{Nd}_-]*$/u;
 
-/** Three bedrooms are no budget. */
+/** Three bedrooms are not a budget. */
 function asAmounts(reading: Reading): AmountMeaning[] {
   return 'unit' in reading && reading.unit === null ? [reading] : [];
 }

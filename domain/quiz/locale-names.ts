@@ -6,13 +6,11 @@ const LOCALES =
     .split(' ')
     .map((language) => `${language}-u-ca-gregory-nu-latn`);
 
-/** `март`, `марта` as in `25 марта`, and abbreviated. */
 const STYLES: Record<'month' | 'weekday', Intl.DateTimeFormatOptions[]> = {
   month: (['long', 'short'] as const).flatMap((month) => [{ month }, { month, day: 'numeric' }]),
   weekday: [{ weekday: 'long' }],
 };
 
-/** The 25th of each month, and each day of a week that begins on Sunday. */
 const TIMES = {
   month: Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 25)),
   weekday: Array.from({ length: 7 }, (_, day) => Date.UTC(2026, 1, 1 + day)),
@@ -20,7 +18,6 @@ const TIMES = {
 
 export type Named = [name: string, place: number];
 
-/** Places in the year or week, from 1. */
 export function dateNames(part: keyof typeof TIMES): Named[] {
   const formats = LOCALES.flatMap((locale) =>
     STYLES[part].map((style) => new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' })),
@@ -65,7 +62,6 @@ function signsOf(currency: string): string[] {
   return signs.filter((sign) => /[\p{Sc}\p{Script=Arabic}]/u.test(sign));
 }
 
-/** `TRY` and `TRY$`, `Turkish Lira`, its signs, and `ليرة تركية`. */
 export function currencyNames() {
   const english = new Intl.DisplayNames('en', { type: 'currency' });
   const arabic = new Intl.DisplayNames('ar', { type: 'currency' });
@@ -75,7 +71,6 @@ export function currencyNames() {
   });
 }
 
-/** As in `500.000,00 €`. */
 export function hasDecimalComma(currency: string): boolean {
   const region = currency === 'EUR' ? 'DE' : currency.slice(0, 2);
   const { language } = new Intl.Locale('und', { region }).maximize();

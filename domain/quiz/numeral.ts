@@ -1,13 +1,9 @@
 import { textOf, type Token } from './tokens.ts';
 
-/**
- * Under "million" there are larger words, too. Null if ambiguous: `1.500` is 1500 or 1.5, but `1.500 million` is 1.5
- * million; `1,5` may be two numbers, but `1,5 million` is one.
- */
+/** Null if ambiguous: `1.500` is 1500 or 1.5, but `1.500 million` is 1.5 million; `1,5` may be two numbers. */
 export type Numeral = Readonly<Record<Use, Decimal | null>> & {
   /** If the point groups and the comma is the decimal one: `500.000`, `19,1`. */
   readonly withDecimalComma: Decimal | null;
-  /** False with a fraction, even `.0`. */
   readonly isWhole: boolean;
 };
 type Use = 'alone' | 'underThousand' | 'underMillion';
@@ -41,7 +37,6 @@ const MAX_DIGITS = 18;
 const SEPARATORS = new Set([',', '.', "'", '٬', '٫']);
 const LEADING_GROUP = /^[1-9]\d{0,2}$/u;
 
-/** Null if the separators are ambiguous or misplaced. */
 export function numeralAt(tokens: Token[], at: number): { numeral: Numeral; next: number } | null {
   let next = at + (isPoint(tokens[at]) ? 2 : 1);
   let text = textOf(tokens.slice(at, next));
@@ -117,7 +112,6 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   return (a * b) / ONE;
 }
 
-/** No exponent, no needless zeros. */
 export function decimalText(value: Decimal): string {
   const [sign, size] = value < 0n ? ['-', -value] : ['', value];
   const fraction = String(size % ONE)

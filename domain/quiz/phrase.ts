@@ -5,7 +5,6 @@ import { foldLetters, foldText, textOf, tokenise, type Token } from './tokens.ts
 export type Phrase = {
   readonly folded: string;
   readonly tokens: Token[];
-  /** Null if a part of the text does not belong to a quantity. */
   readonly lexemes: Lexeme[] | null;
 };
 
@@ -38,7 +37,6 @@ function prefixApart(token: Token): Token[] {
   return isApart ? [prefix, rest].map((text) => ({ ...token, text })) : [token];
 }
 
-/** Null if any token has no lexeme, since no token is ignored. */
 function lex(tokens: Token[]): Lexeme[] | null {
   const lexemes: Lexeme[] = [];
   let at = 0;
@@ -116,7 +114,6 @@ function readPhrase(phrase: Token[], before: Lexeme | undefined): readonly Lexem
   const lexemes = lexemesOf(key);
   const [lexeme] = lexemes;
   if (lexeme === undefined || (key === 'min' && mayCountMinutes(before))) return undefined;
-  // As in the folded text.
   return lexeme.kind === 'currency' ? [{ ...lexeme, word: textOf(phrase) }] : lexemes;
 }
 

@@ -25,7 +25,6 @@ const DATE_TIME = new RegExp(
   'u',
 );
 
-/** Time and offset stay as sent. */
 function readDateTime(tokens: Token[]): DateMeaning | null {
   const { day = '', time = '' } = DATE_TIME.exec(textOf(tokens))?.groups ?? {};
   const date = readDay(tokenise(day));
@@ -41,7 +40,6 @@ function readDay(tokens: Token[]): DateMeaning | null {
 
 const WEEK_DATE = /^(?<year>\d{4})(-?)w(?<week>\d{2})\2(?<weekday>[1-7])$/u;
 
-/** `2026-W11-7` */
 function readWeekDate(tokens: Token[]): DateMeaning | null {
   const week = WEEK_DATE.exec(textOf(tokens))?.groups;
   const day = week && weekDay(Number(week.year), Number(week.week), Number(week.weekday));
@@ -70,7 +68,6 @@ export function readNumericDate(tokens: Token[]): DateMeaning | null | undefined
   return form && dateOf(form.exec(text)?.groups ?? {});
 }
 
-/** `Intl` has more. */
 const WEEKDAYS = ['sun', 'mon', 'tue|tues', 'wed', 'thu|thur|thurs', 'fri', 'sat'];
 const QUARTERS = [
   'q1|1q|quarter 1|1st quarter|first quarter|الربع الأول',
@@ -79,7 +76,6 @@ const QUARTERS = [
   'q4|4q|quarter 4|4th quarter|fourth quarter|الربع الرابع',
 ];
 
-/** Between or after the parts of a written date. */
 const FILLERS = new Set(
   'st|nd|rd|th|of|the|on|de|del|le|г|года|р|ж|年|日|년|일|من|عام|سنة|م|يوم'
     .split('|')
@@ -156,7 +152,6 @@ function isFiller(tokens: Token[], at: number): boolean {
   return at > 0 && (at === tokens.length - 1 ? /[,.]/u : /[-/,.]/u).test(text);
 }
 
-/** Null for 31 February, month 13, year 26. */
 function dateOf(parts: Partial<Record<string, string | number>>): DateMeaning | null {
   const { quarter, day } = parts;
   const [year, month] = [Number(parts.year), Number(parts.month)];

@@ -9,7 +9,6 @@ import type { NumberMeaning, Reading, Quantity, RangeMeaning } from './reading.t
 /** Smaller numbers are exact as JSON numbers, and prices are smaller. */
 const TOO_LARGE = 10n ** 15n * ONE;
 
-/** Money if it has a currency word. */
 export function readNumber({ lexemes }: Phrase): NumberMeaning | null {
   const end = lexemes && readEnd(lexemes);
   const value = end?.bound === null ? valueOf(end) : null;
@@ -34,7 +33,6 @@ export function withSentCurrency(reading: Reading, sent: string | null): Reading
   return { ...reading, currency: currencyCode(sent), currencyWord: reading.currencyWord ?? sent };
 }
 
-/** Accepts ISO 4217 codes and currency words. */
 export function currencyCode(sent: string): string | null {
   const code = withoutInvisible(sent).trim().toUpperCase();
   if (CURRENCY_CODES.has(code)) return code;
@@ -88,7 +86,6 @@ function isOfOneThing([left, right]: Cut): boolean {
   return left.some(isBound) && (hasOther || !hasUnit);
 }
 
-/** `dropped` lexemes at a cut, such as the dash, belong to neither end. */
 function cutsAt(
   lexemes: Lexeme[],
   isCut: (lexeme: Lexeme, at: number) => boolean,
@@ -148,7 +145,7 @@ function hundredMayCover(low: End, high: End, { min, max }: Ends): boolean {
   return min !== 0n && 100n * min <= max;
 }
 
-/** At most a thousand times apart: `971-501234567` is no range. */
+/** At most a thousand times apart: `971-501234567` is not a range. */
 function plausible(min: Decimal | null, max: Decimal): Ends | null {
   if (min === null || min > max) return null;
   const tooFar = min !== 0n && 1000n * min < max;

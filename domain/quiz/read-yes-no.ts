@@ -2,10 +2,7 @@ import type { Phrase } from './phrase.ts';
 import type { YesNoMeaning } from './reading.ts';
 import { foldText } from './tokens.ts';
 
-/*
- * Omits words with another meaning in another language: `nai`, `na`, `ne`, `tak`, `net`, `hindi`, `la`, the Arabic `خير`
- * (Persian writes its no with another ye), `ايه` (Gulf yes, Egyptian "what").
- */
+/* Without words that mean something else elsewhere: `nai`, `na`, `ne`, `tak`, `net`, `hindi`, `la`, `ايه`, `خير`. */
 export const YES_NO: Readonly<Record<string, { yes: string; no: string }>> = {
   English: {
     yes: 'yes|y|yeah|yep|yup|yes please|yes of course|yes i do|yes i am|yes i would|sure|of course|certainly|definitely|absolutely|ok|okay|true',

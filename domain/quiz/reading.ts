@@ -11,7 +11,6 @@ export type Quantity = {
   readonly unit: string | null;
   /** ISO 4217. Null if unknown or ambiguous. */
   readonly currency: string | null;
-  /** As written, in lower case. */
   readonly currencyWord: string | null;
   readonly approximate: boolean;
 };

@@ -13,14 +13,12 @@ export interface DatedHours extends Period {
 
 export interface Calendar {
   workingHours: WorkingHours;
-  /** The one that begins later overrules the other. */
   datedHours?: readonly DatedHours[];
   timeZone: string;
   absences: readonly Period[];
   holidays: readonly Period[];
 }
 
-/** `endMs` is exclusive. */
 interface Span {
   startMs: number;
   endMs: number;
@@ -109,7 +107,6 @@ function createShifts({ workingHours, datedHours = [] }: Presence): ShiftsOn {
   };
 }
 
-/** The time between shifts belongs to its own day. */
 function createPresence(calendar: Presence): ShiftsOn {
   const shiftsOn = createShifts(calendar);
   return (dayMs) => {
@@ -120,7 +117,6 @@ function createPresence(calendar: Presence): ShiftsOn {
   };
 }
 
-/** Null if there is none before `until`. */
 export function nextWorkingMoment(...given: Parameters<typeof workingSpans>): Date | null {
   const [first] = workingSpans(...given);
   return first ? new Date(first.startMs) : null;
@@ -188,7 +184,6 @@ function shift({ startMs, endMs }: Span, byMs: number): Span {
   return { startMs: startMs + byMs, endMs: endMs + byMs };
 }
 
-/** In local time. A shift of the day before may overlap the span. */
 function* shiftsWithin({ startMs: fromMs, endMs: untilMs }: Span, shiftsOn: ShiftsOn) {
   const firstDayMs = Math.floor(fromMs / DAY_MS) * DAY_MS;
   for (let dayMs = firstDayMs - DAY_MS; dayMs < untilMs; dayMs += DAY_MS)
@@ -211,7 +206,6 @@ function freeTime(periods: readonly Period[], dayMs: number): Span[] {
     .toSorted((a, b) => a.startMs - b.startMs);
 }
 
-/** `free` is ordered by its starts. */
 function* withoutFree({ startMs, endMs }: Span, free: readonly Span[]): Generator<Span> {
   let restMs = startMs;
   for (const each of free) {
@@ -224,11 +218,9 @@ function* withoutFree({ startMs, endMs }: Span, free: readonly Span[]): Generato
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** In the agent's zone. */
 export interface CalendarDay<Named extends Calendar = Calendar> {
   date: string;
   weekday: string;
-  /** Such as `09:00-13:00`, without absences and holidays. */
   hours: string[];
   absences: Named['absences'][number][];
   holidays: Named['holidays'][number][];

@@ -95,11 +95,7 @@ function exhaustedText({ kind }: Target, agents: number): string {
 /** Credits are sums of thirds and the like. */
 const ALIKE = 1e-6;
 
-/**
- * One turn of smooth weighted round robin. Eligible members earn their weight's share, and the highest credit pays one. A
- * member who cannot take the lead keeps their credit, and a new one starts at 0: if lower, a member who left the team each
- * night would never have a turn.
- */
+/** Smooth weighted round robin. Members who cannot take the lead keep their credit; new ones start at 0, never lower. */
 export function takeTurn(
   { id: teamId, members }: Team,
   eligibleIds: ReadonlySet<string>,
@@ -143,7 +139,6 @@ function byLoad(a: Load, b: Load): number {
   return a.openLeads - b.openLeads || a.assignedToday - b.assignedToday || instant(a) - instant(b);
 }
 
-/** An agent who never had a lead has waited longest. */
 function instant({ lastAssignedAt }: Load): number {
   return Date.parse(lastAssignedAt ?? '') || 0;
 }

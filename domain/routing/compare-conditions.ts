@@ -1,6 +1,5 @@
 import { FIELD_KINDS, holds, type Condition, type LeadFacts } from './condition.ts';
 
-/** Each location with all that contain it. */
 export type Places = ReadonlyMap<unknown, readonly string[]>;
 
 export function implies(held: Condition, wanted: Condition, places: Places): boolean {
@@ -33,7 +32,6 @@ function areContrary(kind: string, all: readonly Condition[], places: Places): b
 const asksForMissing = (each: Condition) => each.op === 'exists' && each.values.includes(false);
 const allowsMissing = (each: Condition) => each.onMissing === 'pass' || asksForMissing(each);
 
-/** A lead for each value or bound that the condition asks for. */
 function leadsOf(condition: Condition, places: Places): LeadFacts[] {
   const { field, op, values } = condition;
   if (op === 'notIn' || op === 'exists') return [];

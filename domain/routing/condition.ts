@@ -10,7 +10,6 @@ export function holds(condition: Condition, facts: LeadFacts): boolean {
   return isPresent && matches(condition, facts);
 }
 
-/** As in an explanation. Empty if the lead lacks the field. */
 export function factFound(field: ConditionField, facts: LeadFacts): readonly FactValue[] {
   if (field !== 'budget') return valuesOf(field, facts);
   const { min, max } = facts.budget;
@@ -39,7 +38,6 @@ function valuesOf(field: ValueField, facts: LeadFacts): readonly (string | boole
   return value === null || value === undefined ? [] : [value].flat();
 }
 
-/** A location is also within all that contain it. */
 function valuesWithin(field: ValueField, facts: LeadFacts): readonly (string | boolean)[] {
   if (field !== 'location') return valuesOf(field, facts);
   return facts.location.flatMap(({ id, ancestorIds }) => [id, ...ancestorIds]);
@@ -54,7 +52,7 @@ function isAnyIn(wanted: readonly (string | boolean)[], found: readonly (string 
   return found.some((value) => keys.has(lookupKey(String(value))));
 }
 
-/** Both ends count. With only one bound, a lead counts as this amount, or "2 million" would match a rule up to 500,000. */
+/** Both ends count. A lead with one bound counts as this amount, or "2 million" would match a rule up to 500,000. */
 function budgetInRange(
   { min, max }: BudgetRange,
   [from, to]: readonly [number | null, number | null],
@@ -220,7 +218,6 @@ export const conditionSchema = z.discriminatedUnion('op', [membership, within, b
 
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** A condition with string values: names of records in a dataset, their ids in a stored rule. */
 type NamingCondition<Each = Condition> = Each extends { values: (infer Value)[] }
   ? string extends Value
     ? Each
@@ -237,7 +234,6 @@ export function namesRecords(condition: Condition): condition is NamingCondition
 
 export type FactValue = string | number | boolean | null;
 
-/** `found` is empty if the lead lacks the field. */
 export interface FailedCondition {
   field: ConditionField;
   op: Condition['op'];

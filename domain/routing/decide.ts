@@ -8,7 +8,6 @@ import { buildRoutingContext, type Roster, type RoutingContext } from './roster.
 import { findNextMoment, findWait, type Exhausted } from './wait.ts';
 import type { LeadFacts } from './condition.ts';
 
-/** Null if the next rule is tried. */
 type Ending = WithoutExplanation<Decision> | null;
 type WithoutExplanation<T> = T extends unknown ? Omit<T, 'explanation'> : never;
 
@@ -19,7 +18,6 @@ interface Tried {
 
 const NOT_REACHED: Tried = { outcome: { outcome: 'not_reached' }, ending: null };
 
-/** Total and deterministic. */
 export function decide(
   { facts, rules }: MatchedRules,
   roster: Roster,

@@ -14,7 +14,6 @@ export interface Assigned {
   /** 0: no response deadline. */
   followUpMs: number;
   rotation: CreditChange[];
-  /** Number of leads that the eligible agents can take. */
   room: number;
   explanation: Explanation;
 }
@@ -24,10 +23,8 @@ export type Decision =
   | { kind: 'pool'; poolId: string; ruleName: string; explanation: Explanation }
   /** `dueAt`: when the first agent of the rule can take the lead. */
   | { kind: 'waiting'; ruleName: string; dueAt: Date; endsAt: Date; explanation: Explanation }
-  /** `ruleName` is null if no rule was left. */
   | { kind: 'unassigned'; ruleName: string | null; explanation: Explanation };
 
-/** Of an expired follow-up, to another agent of the same rule. */
 export type Reassignment = Extract<Decision, { kind: 'assigned' | 'waiting' }>;
 
 export type Destination =
@@ -54,7 +51,6 @@ export function destinationKey(destination: Destination): string {
 /** Stored permanently, so that it has a version and contains ids, never a person's name. */
 export interface Explanation {
   version: 1;
-  /** Every enabled rule, in the order in which they were tried. */
   rules: RuleTrace[];
 }
 
@@ -87,7 +83,6 @@ interface ChosenAgent {
   preferred: Preference[];
 }
 
-/** Credits count leads. */
 export interface CreditStep {
   agentId: string;
   creditBefore: number;

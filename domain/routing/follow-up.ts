@@ -16,7 +16,6 @@ export function routingDefaults({ followUpMs }: { followUpMs: number }): Default
 export interface FollowUp extends Pick<Rule['followUp'], 'onExpiry' | 'maxMoves' | 'clock'> {
   /** 0: no response deadline. */
   minutes: number;
-  /** Null if the rule names no pool. */
   poolId: string | null;
 }
 
@@ -53,7 +52,6 @@ export function startsFollowUp(
   return !isPersonal && !isResponded && followUpMs > 0;
 }
 
-/** By default the pool of `onExhausted`. */
 export function expiryPoolId(rule: Rule): string | null {
   const leave = leaveOf(rule);
   return rule.followUp.poolId ?? (leave.kind === 'pool' ? leave.poolId : null);

@@ -16,7 +16,6 @@ export interface LintRecords {
   places: Places;
 }
 
-/** `text` continues the name of the rule. */
 type Finding = readonly [flaw: { kind: string } & Readonly<Record<string, unknown>>, text: string];
 
 const CHECKS = [checkReached, checkConditions, checkClaims, checkPools, checkAgents];
@@ -110,7 +109,6 @@ function everWorks({ workingHours, datedHours = [] }: Pick<RosterAgent, LintedFi
   return all.some((hours) => windowsByDay(hours).some((windows) => windows.length > 0));
 }
 
-/** Every lead meets an alternative without conditions. */
 function alternativesOf({ when }: Pick<Rule, 'when'>): readonly (readonly Condition[])[] {
   return when.length === 0 ? [[]] : when;
 }

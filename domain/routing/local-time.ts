@@ -32,7 +32,6 @@ export interface OffsetSpan {
   offsetMs: number;
 }
 
-/** In order. None for an unknown zone. */
 export function* offsetSpans(timeZone: string, fromMs: number, untilMs: number) {
   for (let block = Math.floor(fromMs / BLOCK_MS); block * BLOCK_MS < untilMs; block += 1)
     for (const { startMs, endMs, offsetMs } of spansOfBlock(timeZone, block))
@@ -56,7 +55,6 @@ export function instantOf(localMs: number, timeZone: string): number {
   return Number.NaN;
 }
 
-/** Null for an unknown zone. */
 export function startOfDay(now: Date, timeZone: string): Date | null {
   const today = localTime(now, timeZone);
   return today && new Date(startOfDate(today.date, timeZone));

@@ -7,9 +7,7 @@ export interface RosterAgent {
   id: string;
   active: boolean;
   paused: boolean;
-  /** Codes, as in the lead's facts. */
   languages: readonly string[];
-  /** Includes all locations within these. */
   locationIds: readonly string[];
   category: string | null;
   timeZone: string;
@@ -35,7 +33,6 @@ export interface TeamMember {
 
 export interface Team {
   id: string;
-  /** The order breaks ties. */
   members: readonly TeamMember[];
 }
 
@@ -48,7 +45,6 @@ export interface CreditChange {
 export interface Roster {
   agents: readonly RosterAgent[];
   teams: readonly Team[];
-  /** Of the company, in each agent's zone. */
   holidays?: readonly Period[];
 }
 
@@ -62,7 +58,6 @@ export function rosterOf(
   return { ...rest, agents: agents.filter(({ id }) => ids.has(id)), teams: wanted };
 }
 
-/** After one of the agents got a lead, within the same minute. */
 export function advanceRoster(
   { agents, teams, ...rest }: Roster,
   { agentId, rotation }: { agentId: string; rotation: readonly CreditChange[] },

@@ -2,8 +2,6 @@ import * as z from 'zod';
 import { isDistributionType, normaliseDistributionType } from '../leads/distribution-type.ts';
 import { conditionSchema } from './condition.ts';
 
-/** A stored rule: ids in place of names, and all defaults. */
-
 const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('agent'), agentId: z.string() }),
   z.strictObject({ kind: z.literal('team'), teamId: z.string() }),

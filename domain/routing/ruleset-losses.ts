@@ -4,12 +4,9 @@ import { rulesInOrder } from './match-rules.ts';
 /** Not by changes of the rule's own fields. `waiting`: number of leads that wait by it. */
 export type RuleLoss =
   | { kind: 'missing' | 'switched_off'; rule: string; waiting?: number }
-  /** Matches every lead, or claims no distribution type. */
   | { kind: 'emptied'; rule: string; field: 'when' | 'claims' }
-  /** Null if it comes first. */
   | { kind: 'moved'; rule: string; behind: string | null };
 
-/** `moved`: among the rules that both have. */
 export function findRuleLosses(before: readonly Rule[], after: readonly Rule[]): RuleLoss[] {
   const earlier = enabledInOrder(before);
   const later = enabledInOrder(after);

@@ -8,13 +8,12 @@ import type { Eligibility, Rule } from './rules.ts';
 const MINUTE_MS = 60_000;
 const NEVER_MS = Date.UTC(9999, 0);
 
-/** No agent of the rule can take the lead now. */
 export interface Exhausted {
   gates: Eligibility;
   agents: readonly AgentVerdict[];
 }
 
-/** Null if no agent could take the lead in time, except that a wait that began goes to its end: imports may free agents. */
+/** Null if no agent could take the lead in time. A wait that began goes to its end, since imports may free agents. */
 export function findWait(
   { name, gates, onExhausted }: Rule,
   agents: readonly AgentVerdict[],
@@ -65,7 +64,6 @@ function momentsOf({ gates, agents }: Exhausted, context: RoutingContext, endsAt
   });
 }
 
-/** At the start of a day, of working hours, or after an absence. */
 function availableAtMs(
   agent: RosterAgent,
   gates: Eligibility,
@@ -79,7 +77,6 @@ function availableAtMs(
   return next(calendarOf(agent, context.holidays), from, new Date(untilMs))?.getTime() ?? null;
 }
 
-/** Null for an unknown zone. */
 function startOfNextDay(now: Date, timeZone: string): Date | null {
   const today = localTime(now, timeZone)?.date;
   return today ? new Date(spanOf({ from: today, to: today }, timeZone).endMs) : null;

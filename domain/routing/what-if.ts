@@ -11,13 +11,11 @@ export interface PastLead {
   leadId?: string;
   facts: LeadFacts;
   decidedAt: Date;
-  /** Null if open to the end. */
   closedAt: Date | null;
   /** The candidates of that time. By default as before. */
   roster?: Roster;
 }
 
-/** Not by the rules' first choice. */
 export interface GivenLead {
   leadId?: string;
   /** False if an operator reverted it: it does not count against the daily cap. */
@@ -36,7 +34,6 @@ export interface OpenLead {
 
 export type RoutingSimulation = ReturnType<typeof createRoutingSimulation>;
 
-/** Loads, caps and rotation advance with each lead. */
 export function createRoutingSimulation(
   first: Roster,
   openAtFirst: readonly OpenLead[],
@@ -46,7 +43,6 @@ export function createRoutingSimulation(
   let roster = first;
   let open = openAtFirst;
   let previous = at;
-  /** Leads of the agent's current day. */
   const today = new Map<string, Set<unknown>>();
 
   function advanceTo(now: Date): void {
@@ -128,7 +124,6 @@ export interface Move {
   to: Destination;
 }
 
-/** "37 of 1,204 would go elsewhere; 6 would find nobody" */
 export type Comparison = ReturnType<typeof compareOutcomes>;
 
 export function compareOutcomes(leads: readonly Move[]) {
@@ -158,7 +153,6 @@ function countWaits(places: readonly Destination[]) {
   };
 }
 
-/** Most frequent first. */
 function countMoves(moved: readonly Move[]): (Move & { leads: number })[] {
   const keyOf = ({ from, to }: Move) => `${destinationKey(from)} > ${destinationKey(to)}`;
   return [...Map.groupBy(moved, keyOf).values()]

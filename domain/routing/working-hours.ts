@@ -45,7 +45,6 @@ function plainText(text: string): string {
     .replace(/^[ ,]+|[ ,]+$/g, '');
 }
 
-/** One span of a day as a string, several as a list, however they were written. */
 export function simplifyHours(hours: WorkingHours): WorkingHours {
   const spansOf = (times: string | readonly string[]) =>
     plainText([times].flat().join()).split(',');
@@ -64,7 +63,6 @@ function groupByDays(hours: [days: string, spans: string[]][]): WorkingHours {
   );
 }
 
-/** In the order of a week, for `parseHours`. */
 export function formatHours(hours: WorkingHours): string {
   const firstDay = (days: string) => Math.min(...(readDays(days) ?? []));
   const parts = Object.entries(hours)
@@ -115,7 +113,6 @@ export function overlapIssues(hours: WorkingHours): string[] {
   return [...new Set(overlapping.map(({ day }) => `the hours of ${DAYS[day]} overlap`))];
 }
 
-/** A range may include the end of the week: "sun-thu". */
 function readDays(text: string): Set<number> | null {
   const days = new Set<number>();
   for (const part of text.split(',')) {

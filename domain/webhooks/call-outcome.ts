@@ -1,6 +1,5 @@
 import { retryAfterMs } from './retry-schedule.ts';
 
-/** With the messages for operators. */
 const callErrors = {
   timeout: 'no answer came in time',
   forbidden_address: 'its address is not a public one, so no connection was made',
@@ -14,7 +13,6 @@ const callErrors = {
 } as const;
 export type CallError = keyof typeof callErrors;
 
-/** Nothing was connected or sent. */
 export const FORBIDDEN_ADDRESS = 'ERR_FORBIDDEN_ADDRESS';
 
 export const NO_NAME_SERVER = 'ERR_NO_NAME_SERVER';
@@ -54,7 +52,6 @@ export type CallResult =
     }
   | { kind: 'no_response'; error: CallError; latencyMs: number };
 
-/** `gone` disables the endpoint. */
 export type Outcome =
   | { kind: 'delivered'; text: string }
   | { kind: 'gone'; text: string }

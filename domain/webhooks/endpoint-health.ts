@@ -5,7 +5,6 @@ import { nextDelayMs } from './retry-schedule.ts';
 
 type NextStep = { kind: 'delivered' } | Failure;
 
-/** Sent unless another attempt has sent it meanwhile. */
 type EndpointAlert =
   { type: 'endpoint.failing' } | { type: 'endpoint.disabled'; reason: DisabledReason };
 
@@ -15,7 +14,6 @@ export type Failure = { failingSince: Date; alert: EndpointAlert | null } & (
 
 export interface AttemptFacts {
   outcome: Outcome;
-  /** From 1. */
   attempt: number;
   at: Date;
   jitter: number;
@@ -50,7 +48,6 @@ function afterFailure(facts: AttemptFacts, outcome: Outcome & { kind: 'failed' }
   return { kind: 'give_up', reason, switchOff: null, ...common };
 }
 
-/** Once in each series of failures. */
 function failingAlert(since: Date, { lastFailureAt }: EndpointHealth, at: Date) {
   const alertAt = failingAlertAt(since);
   const isFirst = lastFailureAt !== null && lastFailureAt < alertAt;
@@ -86,7 +83,6 @@ function withoutSilence({ failingSince, lastFailureAt }: EndpointHealth, at: Dat
   return { failingSince: new Date(failingSince.getTime() + pauseMs), lastFailureAt: at };
 }
 
-/** Later failures notify the client. */
 export function failingAlertAt(failingSince: Date): Date {
   return new Date(failingSince.getTime() + ALERT_AFTER_MS);
 }

@@ -21,7 +21,6 @@ export type EventType = (typeof eventTypes)[number];
 /** The others are newer, so that endpoints and readers ask for them by name. */
 export const DEFAULT_EVENT_TYPES: readonly EventType[] = ['lead.created', 'lead.assigned'];
 
-/** Comma-separated. */
 export function readEventTypes(list: string): { events: EventType[]; unknown: string[] } {
   const names = new Set(list.split(',').map((name) => name.trim()));
   names.delete('');
@@ -153,7 +152,6 @@ export type EventData = { [Type in EventType]: z.infer<(typeof eventData)[Type]>
 export type UnassignedReason = EventData['lead.unassigned']['reason'];
 export type DisabledReason = EventData['endpoint.disabled']['reason'];
 
-/** Only sent to the tested endpoint. */
 export const testEventData = z.object({
   endpointId,
   message: z.string().describe('Note that this is a test.'),
@@ -181,8 +179,6 @@ export function buildEndpointEvent<Type extends EndpointEventType>(
 ) {
   return { id, type, at, body: JSON.stringify({ type, timestamp: at.toISOString(), data }) };
 }
-
-/** For the documents, and for operators who test a receiver. */
 
 const sampleAgent: AgentView = {
   id: '6f9f6ac5-3c4f-4c4a-9d0e-6d6f3f1f2a10',

@@ -30,7 +30,6 @@ export function canOpenSecret(sealed: Buffer, key: Buffer): boolean {
   }
 }
 
-/** Throws for another key, or if a byte was changed. */
 export function openSecret(sealed: Buffer, key: Buffer): string {
   if (sealed[0] !== VERSION) throw new Error('A webhook secret is sealed in an unknown way.');
   const tagAt = 1 + SEAL_IV_BYTES;
@@ -54,7 +53,6 @@ interface SealedSecrets {
   previousSecretUntil: Date | null;
 }
 
-/** Both during a rotation, the new one first. */
 export function signingSecrets(
   { secretSealed, previousSecretSealed: former, previousSecretUntil: until }: SealedSecrets,
   at: Date,

@@ -1,7 +1,6 @@
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import { taskQueues } from './task-queues.ts';
 
-/** The numbers stay in Postgres. */
 export interface DncrCheckInput {
   checkId: string;
 }

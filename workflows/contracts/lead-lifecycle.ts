@@ -43,7 +43,6 @@ const leadEvents = [
 ] as const;
 export type LeadEvent = (typeof leadEvents)[number];
 
-/** The workflow then reads Postgres, so that a lost or duplicate signal does no harm. */
 export interface LeadEventSignal {
   event: LeadEvent;
 }

@@ -36,11 +36,9 @@ export interface DeliverySnapshot {
   eventId: string;
   endpointId: string;
   eventType: string;
-  /** `held`: until its client is active again. */
   status: 'pending' | 'failed' | 'held';
   attempts: number;
   /** An activity of an earlier generation changes nothing. */
   generation: number;
-  /** Null unless the delivery failed permanently. */
   failureReason: string | null;
 }

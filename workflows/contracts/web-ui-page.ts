@@ -14,7 +14,6 @@ export function formatPage(paragraphs: readonly string[]): string {
   return [...paragraphs, SPARE_LINE].filter((paragraph) => paragraph !== '').join('\n\n');
 }
 
-/** The Web UI needs the empty line. */
 export function formatList(heading: string, lines: readonly string[]): string {
   if (lines.length === 0) return '';
   return `${heading}:\n\n${lines.map((line) => `- ${line}`).join('\n')}`;

@@ -16,6 +16,5 @@ export interface DeliveryReport {
   eventId: string;
   outcome: DeliveryOutcome;
   attempts: number;
-  /** Such as `it answered 200`. */
   detail: string;
 }

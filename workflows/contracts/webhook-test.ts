@@ -16,7 +16,6 @@ export interface WebhookTestReport {
   outcome: string;
   status: number | null;
   latencyMs: number;
-  /** The first KiB of the body. */
   answer: string | null;
 }
 

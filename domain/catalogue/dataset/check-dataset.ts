@@ -48,7 +48,6 @@ export function checkDataset(parsed: ParsedDataset, known: KnownRecords, newId: 
   return { kind: 'valid', dataset: ordered, ids, languages, rules } as const;
 }
 
-/** Records with the same key, and sub-sources or members with the same name within a record. */
 function findDuplicates(dataset: Dataset): DatasetIssue[] {
   return [
     ...sectionNames.flatMap((section) => sameKeys(section, dataset)),

@@ -29,12 +29,10 @@ export function csvColumns(section: SectionName): ReadonlyMap<string, JsonSchema
 export function mayBeThousands(cell: string, column: JsonSchema | undefined, delimiter: string) {
   if (!column || !/^\d{1,3}(\.\d{3})+$/.test(cell)) return false;
   const { type, anyOf = [] } = withoutNull(column);
-  // JSON may have an amount as a number or as a string.
   const isAmount = ['number', 'string'].every((each) => anyOf.some((kind) => kind.type === each));
   return type === 'integer' || (delimiter === ';' && isAmount);
 }
 
-/** A blank cell is treated as omitted. The schema reports a value that does not fit its field. */
 export function createRowReader(section: SectionName) {
   const columns = csvColumns(section);
   return (cells: Readonly<Record<string, string>>): unknown => {

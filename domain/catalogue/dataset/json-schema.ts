@@ -19,7 +19,6 @@ export interface JsonSchema {
   default?: unknown;
 }
 
-/** Only the key of a record is required. */
 export function datasetJsonSchema() {
   const lists = sectionNames.map((section) => {
     const { required, ...items } = recordJsonSchema(section);
@@ -63,7 +62,6 @@ function addDefault(zodSchema: z.core.$ZodTypes, jsonSchema: JsonSchema): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
-/** Defaults that say no more than none: `[]`, `{}` and null. */
 function isGiven(byDefault: unknown): boolean {
   if (byDefault === undefined || byDefault === null) return false;
   return typeof byDefault !== 'object' || Object.keys(byDefault).length > 0;

@@ -18,7 +18,6 @@ export interface ParsedDataset {
   issues: DatasetIssue[];
   /** A reference to an invalid record is not a second issue. */
   invalidKeys: ReadonlySet<string>;
-  /** As they came, to check their references, too. */
   invalid: Readonly<Partial<Record<SectionName, readonly Indexed<unknown>[]>>>;
 }
 

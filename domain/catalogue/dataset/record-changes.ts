@@ -5,7 +5,6 @@ import { fieldOf, sections, type SectionName, type StoredRecord } from './sectio
 
 interface FieldChange {
   field: string;
-  /** Null: not set. */
   before: unknown;
   after: unknown;
 }
@@ -13,11 +12,9 @@ interface FieldChange {
 export interface RecordChange {
   record: string;
   change: 'created' | 'updated' | 'removed';
-  /** Only for updated records. */
   fields: FieldChange[];
 }
 
-/** `records` may be fewer than `total`. */
 interface SectionChanges {
   total: number;
   removed: number;
@@ -33,7 +30,6 @@ export function createSectionChanges(section: SectionName, limit: number) {
   return {
     changes,
     removed,
-    /** Flags that the import disables. */
     switchedOff,
     compare(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
       const change = compareRecords(section, before, after);
@@ -109,7 +105,6 @@ export function overlayFields(section: SectionName, known: StoredRecord, given: 
   return merged;
 }
 
-/** Null if the key is invalid, or the section has none. */
 function readKey(section: SectionName, given: unknown): string | null {
   const { schema, key } = sections[section];
   const record = schema instanceof z.ZodPipe ? schema.out : schema;

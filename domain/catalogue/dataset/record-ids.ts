@@ -6,7 +6,7 @@ import type { LanguageNames } from '../lookups/standard-lists.ts';
 import { recordKey, type ParsedDataset } from './parse-dataset.ts';
 import { fieldOf, sectionNames, sections, type Dataset, type SectionName } from './sections.ts';
 
-/** A sub-source is named `source/sub-source`. */
+/** The name of a sub-source is `source/sub-source`. */
 export type RecordKind = SectionName | 'subSources';
 
 export interface KnownRecords {
@@ -22,7 +22,6 @@ export interface KnownRecords {
   agentSlugs: ReadonlyMap<string, string>;
 }
 
-/** Natural keys to ids, of the records in the file and in the database. */
 export class RecordIds {
   readonly #byKind = new Map<RecordKind, Map<string, string>>();
   readonly #owners = new Map<string, string>();
@@ -47,7 +46,6 @@ export class RecordIds {
     return ids?.get(key) ?? (kind === 'locations' ? ids?.get(this.placeKey(name)) : undefined);
   }
 
-  /** By the key, or by a name that no other location has. */
   placeKey(name: string): string {
     const [first = '', ...others] = this.placesNamed(name);
     const key = lookupKey(name);
@@ -65,7 +63,6 @@ export class RecordIds {
     this.#placeKeys.set(lookupKey(name), keys.add(key));
   }
 
-  /** For names of a checked dataset. */
   of(kind: RecordKind, name: string): string {
     const id = this.find(kind, name);
     if (id === undefined) throw new Error(`No record of ${kind} has the name ${name}.`);

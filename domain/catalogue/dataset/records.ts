@@ -208,8 +208,6 @@ export const listingSchema = z.strictObject({
 /** At most a year: a later end may lie beyond what a date can hold. */
 const minutes = z.number().max(366 * 24 * 60);
 
-/** The stored rule (domain/routing) with names in place of ids. */
-
 const leave = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('next').describe('The next rule decides.') }),
   z.strictObject({

@@ -155,7 +155,6 @@ function optional(id: string | undefined): string[] {
   return id === undefined ? [] : [id];
 }
 
-/** Without `Source/`, the name is that of every source that has such a sub-source. */
 function subSourceIds(ids: RecordIds, text: string): string[] {
   const key = lookupKey(text);
   const exact =
@@ -167,7 +166,6 @@ function subSourceIds(ids: RecordIds, text: string): string[] {
     .map(([, id]) => id);
 }
 
-/** Accepts a name instead of a code. */
 export function findCode(list: LookupList<Entry>, text: string): string | undefined {
   return list.resolve(text)?.id;
 }

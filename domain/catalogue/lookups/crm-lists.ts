@@ -19,7 +19,6 @@ export function toSubSourceTerm({ parentId, ...entry }: Entry & { parentId: stri
   return { entry: { ...entry, sourceId }, texts: [[subSourceTerm(sourceId, entry.name)]] };
 }
 
-/** Sub-sources of different sources may share a name. */
 export function subSourceTerm(sourceId: string, text: string): string {
   return `${sourceId}/${lookupKey(text)}`;
 }
@@ -72,7 +71,6 @@ interface LocationRow extends LocationEntry {
   enabled: boolean;
 }
 
-/** A name that several locations share is ambiguous. */
 export function toLocationTerm({ nameAr, enabled, ...entry }: LocationRow): Term<LocationEntry> {
   return { entry, texts: [[entry.name, ...(nameAr ? [nameAr] : [])]], enabled };
 }

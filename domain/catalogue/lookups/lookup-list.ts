@@ -29,7 +29,6 @@ export interface Term<E> {
   entry: E;
   /** By rank: the first rank that matches wins, as a website's domain before its name. */
   texts: readonly (readonly string[])[];
-  /** A disabled entry is not matched, but a lead that refers to it still shows its name. */
   enabled?: boolean;
 }
 
@@ -45,7 +44,6 @@ export class LookupList<E extends Entry> {
     this.add(terms);
   }
 
-  /** For a list that is built in slices. */
   add(terms: Iterable<Term<E>>): void {
     for (const { entry, texts, enabled = true } of terms) {
       (enabled ? this.#byId : this.#disabledById).set(entry.id, entry);
@@ -54,7 +52,6 @@ export class LookupList<E extends Entry> {
     }
   }
 
-  /** Null if the text matches none or several. */
   resolve(text: string): E | null {
     const key = this.#key(text);
     const byKey = this.#byRank.find((terms) => terms.has(key));
@@ -66,7 +63,6 @@ export class LookupList<E extends Entry> {
     return this.#byId.get(id);
   }
 
-  /** Also finds a disabled entry. */
   named(id: string | null | undefined): Entry | null {
     const entry = id ? (this.#byId.get(id) ?? this.#disabledById.get(id)) : undefined;
     return entry ? { id: entry.id, name: entry.name } : null;

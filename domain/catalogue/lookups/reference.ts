@@ -31,7 +31,6 @@ export interface EntryOf extends Record<ListName, Entry> {
   agent: AgentEntry;
 }
 
-/** One consistent snapshot of the CRM's lists. */
 export interface Reference {
   version: number;
   lists: { readonly [Name in ListName]: LookupList<EntryOf[Name]> };

@@ -23,7 +23,6 @@ export const currencies = new LookupList<Entry>(
   })),
 );
 
-/** In addition to the standards, by the code of a country or a language. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   AE: ['Emirates', 'الإمارات'],
   GB: ['Britain', 'England', 'بريطانيا'],
