@@ -34,17 +34,17 @@ function parseAge(text: string): number | null {
   return amount === undefined || unitMs === undefined ? null : Number(amount) * unitMs;
 }
 
-/** How long ago: `30d`, `12h`, `90m`, `2w`; in milliseconds. */
+/** Such as `30d`, `12h`, `90m` or `2w`. */
 export function ageMs(text: string): number {
   const age = parseAge(text);
   if (age === null) throw new InvalidArgumentError('Expected an age such as 30d, 12h or 90m.');
   return age;
 }
 
-/** The time that `--since` means for a command that runs at `now`; a time without an offset is of the zone. */
+/** A time without an offset is in the company's time zone. */
 export type Since = (now: Date, timeZone: string) => Date;
 
-/** `Date.parse` alone takes a bare number for a month: `12` meant as hours would reach back for years. */
+/** `Date.parse` reads `12` as a month, although 12 hours were meant. */
 const TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
 export function since(text: string): Since {
@@ -59,16 +59,16 @@ export function since(text: string): Since {
   );
 }
 
-/** `Date.parse` takes the 30th of February for a day of March. */
+/** `Date.parse` reads 30 February as a day of March. */
 function isDay(date: string): boolean {
   const ms = Date.parse(date);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
-/** `Date.parse` takes a date for one of UTC, and a time without an offset for one of this machine. */
+/** `Date.parse` reads a date as UTC, and a time without an offset in the time zone of this machine. */
 const asUtc = (text: string) => (/[T ]/i.test(text) ? `${text}Z` : text);
 
-/** Commander takes null from a parser of an option for an empty text. */
+/** Commander treats null from a parser as an empty string. */
 export function capOrNone(text: string): number | 'none' {
   return text === 'none' ? text : wholeNumber(text);
 }

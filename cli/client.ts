@@ -119,7 +119,7 @@ async function createClient(operator: Operator, options: CreateOptions) {
   });
 }
 
-/** Any scope may be given, since another service may know it; a misspelt one would grant nothing without a word. */
+/** Another service may know the scope, but a misspelt scope would silently grant nothing. */
 function warnOfUnknownScopes(operator: Operator, scope: string): void {
   const unknown = scope.split(' ').filter((each) => each && !KNOWN_SCOPES.has(each));
   if (unknown.length === 0) return;
@@ -134,7 +134,6 @@ function credentialsText(clientId: string, clientSecret: string, before = ''): s
   return `${credentials}\n${before}The secret is not shown again.`;
 }
 
-/** The secret is shown once; only its hash is stored. */
 function newSecret({ config }: Operator) {
   const random = randomBytes(CREDENTIAL_BYTES);
   const clientSecret = formatCredential(config.environment, 'sec', random);
@@ -163,7 +162,7 @@ async function rotateClient(
   });
 }
 
-/** Ends the client's tokens for good: activating it again must not revive one that leaked. */
+/** Revokes the tokens, since activating the client again must not revive a leaked token. */
 async function deactivateClient(operator: Operator, client: string, options: Consent) {
   const { clientId, name, liveTokens } = await findClient(operator, client);
   const database = await operator.database();
@@ -186,7 +185,7 @@ async function deactivateClient(operator: Operator, client: string, options: Con
   operator.show({ clientId, active: false, changed, waitingDeliveries }, () => text);
 }
 
-/** Also signals the leads of a client that is active already: an earlier command may have been interrupted. */
+/** Also signals the leads of an active client, since an earlier command may have been interrupted. */
 async function activateClient(operator: Operator, client: string) {
   const { clientId, name } = await findClient(operator, client);
   const changed = await setActive(await operator.entityManager(), clientId, true);
@@ -199,7 +198,7 @@ async function activateClient(operator: Operator, client: string) {
   operator.show(view, () => `${name} ${state}.${sent}`);
 }
 
-/** `wanted` undefined changes nothing; null sets the configured default again. */
+/** Null restores the configured default. */
 async function showOrSetQuota(operator: Operator, text: string, wanted?: number | null) {
   const { clientId, name, usedToday, ...client } = await findClient(operator, text);
   if (wanted !== undefined) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandGroup } from './operator.ts';
 
-/** All of leadctl, in the order of its help. A command loads its own group alone. */
+/** In the order of the help. A command loads only its own group. */
 const COMMAND_GROUPS: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   status: async () => (await import('./status.ts')).statusCommand,
   client: async () => (await import('./client.ts')).clientCommands,
@@ -18,14 +18,13 @@ const COMMAND_GROUPS: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   dncr: async () => (await import('./dncr.ts')).dncrCommands,
 };
 
-/** The group that the first of these words names; all, where it names none: for help and for suggestions. */
+/** All groups if the words name none, for help and suggestions. */
 export async function loadCommands(words: readonly string[] = []): Promise<CommandGroup[]> {
   const named = words.find((word) => !word.startsWith('-')) ?? '';
   const load = COMMAND_GROUPS[named];
   return load ? [await load()] : Promise.all(Object.values(COMMAND_GROUPS).map((each) => each()));
 }
 
-/** Examples by command, shown below its help; the first are leadctl's own. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   '': [
     'leadctl status                                   whether all runs, and what is wrong',

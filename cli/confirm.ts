@@ -17,7 +17,7 @@ export const withConsent = (command: Command): Command =>
 
 const NO_UNDO = 'This cannot be undone';
 
-/** Requires `--yes` without a terminal and with `--json`. `outlook` says how to undo it, without a full stop. */
+/** `outlook` has no full stop. */
 export async function confirm(
   { isJson }: Operator,
   what: string | readonly string[],
@@ -39,7 +39,6 @@ export const canAsk = ({ isJson }: Pick<Operator, 'isJson'>) => !isJson && proce
 
 export const CANCELLED = 130;
 
-/** Ctrl-D is an empty answer. */
 export async function ask(
   question: string,
   streams: { input: Readable; output: Writable } = { input: process.stdin, output: process.stderr },

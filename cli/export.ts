@@ -37,7 +37,6 @@ export const exportCommand: CommandGroup = (program, run) => {
     });
   const values = command.command('values');
   values
-    // The other options of export are not of this command.
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => [...program.options] })
     .description(
       'Print the values that fields of a lead are matched against, to hand to an integrator.',
@@ -66,7 +65,6 @@ interface ExportFlags {
   template?: boolean;
 }
 
-/** The file or the stream takes no more data; `cause` is the reason. */
 class OutputError extends Error {
   override name = 'OutputError';
 }
@@ -127,7 +125,7 @@ interface Format {
   closing(): string;
 }
 
-/** One record a line, so that two exports can be compared by `diff`. */
+/** One record per line, so that `diff` can compare two exports. */
 function jsonFormat(): Format {
   let section = '';
   return {
@@ -142,7 +140,7 @@ function jsonFormat(): Format {
   };
 }
 
-/** A spreadsheet takes the text for UTF-8 by the byte order mark. */
+/** A spreadsheet needs the byte order mark to read UTF-8. */
 async function csvFormat(section: SectionName): Promise<Format> {
   const { stringify } = await import('csv-stringify/sync');
   const { createRowWriter, csvColumns } = await import('../domain/catalogue/dataset/csv-cells.ts');

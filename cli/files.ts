@@ -12,8 +12,8 @@ export function fileError(file: string, what: 'read' | 'written', error: unknown
 }
 
 /**
- * Writes a temporary file and renames it: a write that fails leaves the file as it was. A terminal, a pipe or
- * a device is written to directly.
+ * Writes a temporary file and renames it, so that a failed write leaves the file unchanged. Writes to a terminal, a
+ * pipe or a device directly.
  */
 export async function writeAtomically<T>(
   file: string,
@@ -35,7 +35,7 @@ export async function writeAtomically<T>(
   }
 }
 
-/** Writes a text whole or not at all; `mode` holds for a new file. */
+/** `mode` applies to a new file. */
 export function writeTextFile(file: string, text: string, mode?: number): Promise<void> {
   return writeAtomically(file, (path) =>
     writeFile(path, text, { mode }).catch((error: unknown) => {

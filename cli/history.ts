@@ -10,53 +10,49 @@ import { OperatorError, withTemporal, type CommandGroup, type Operator } from '.
 import { count } from './text.ts';
 
 export const historyCommands: CommandGroup = (program, run) => {
-  const history = program.command('history').description('Histories of workflows, for replay.');
+  const history = program.command('history').description('Save workflow histories for replay');
   history
     .command('save')
     .description(
-      'Save the history of a lead’s run, or of many runs of any workflow, as the replay reads them: without hosts, processes and names of agents.',
+      'Save the history of a lead’s run, or of many runs. Removes hosts, processes and slugs of agents.',
     )
     .usage(
       'LEAD FILE [--run RUN_ID]\n       leadctl history save DIR [--query QUERY] [--since AGE] [--sample N]',
     )
-    .argument(
-      '[lead]',
-      'the lead’s id, or what else names just one lead; without it runs of all leads and workflows',
-    )
-    .argument('[file]', 'where to write it; for many runs a folder')
-    .option('--run <runId>', 'another run of the lead than the newest')
+    .argument('<lead>', 'the lead of the run; for many runs the folder')
+    .argument('[file]', 'the file for the run of the lead')
+    .option('--run <runId>', 'Save this run of the lead instead of the newest')
+    .option('--query <query>', 'Only runs that match this visibility query')
     .option(
-      '--query <query>',
-      'runs that this visibility query finds; without it all of the service',
+      '--since <age>',
+      'Only runs that were open since then: 2d, 12h, 2026-11-01T08:00',
+      since,
     )
-    .option('--since <age>', 'runs that were open since then: 2d, 12h, 2026-11-01T08:00', since)
-    .option('--sample <n>', 'so many of each workflow type and state, the newest', atLeastOne)
+    .option('--sample <n>', 'Only the newest runs of each workflow type and state', atLeastOne)
     .action(run(saveHistory));
 };
 
 type Options = RunsOptions & { run?: string };
 
-const FORMS =
-  'One run: leadctl history save LEAD FILE [--run RUN_ID]; many: leadctl history save DIR [--query QUERY] [--since AGE] [--sample N].';
-
-const wrongForm = (text: string) => new OperatorError(`${text} ${FORMS}`);
-
 const SHORT_ID = /^[\da-f]{8}$/i;
 
 async function saveHistory(
   operator: Operator,
-  first: string | undefined,
+  first: string,
   file: string | undefined,
   { run, ...choice }: Options,
 ): Promise<void> {
-  if (first === undefined) throw wrongForm('Say where to.');
-  if (file !== undefined && Object.keys(choice).length > 0)
-    throw wrongForm('--query, --since and --sample are of many runs, not of a lead.');
-  if (file !== undefined) return saveLead(operator, first, file, run);
-  if (run !== undefined) throw wrongForm('--run is of one lead.');
-  if (isUuid(first) || SHORT_ID.test(first))
-    throw wrongForm(`Say where to write this lead’s run; a folder of this name is ./${first}.`);
-  return saveRuns(operator, first, choice);
+  const isLead = run !== undefined || isUuid(first) || SHORT_ID.test(first);
+  const isOfMany = Object.keys(choice).length > 0;
+  if (file === undefined ? isLead : isOfMany)
+    throw new OperatorError([
+      'One run: leadctl history save LEAD FILE [--run RUN_ID]',
+      'Many runs: leadctl history save DIR [--query QUERY] [--since AGE] [--sample N]',
+      'Write ./ before a folder whose name looks like the id of a lead.',
+    ]);
+  await (file === undefined
+    ? saveRuns(operator, first, choice)
+    : saveLead(operator, first, file, run));
 }
 
 const DEADLINE_MS = 30_000;

@@ -113,7 +113,6 @@ export const leadCommands: CommandGroup = (program, run) => {
 interface ListOptions extends LeadFilterOptions, Pick<LeadFilter, 'status' | 'order' | 'limit'> {
   agent?: string;
   review: boolean;
-  /** Milliseconds. */
   waiting?: number;
 }
 
@@ -132,7 +131,6 @@ async function showLeads(operator: Operator, options: ListOptions) {
   operator.show(leads.rows, (rows) => leadsText(rows, now), cutNote(leads, 'lead'));
 }
 
-/** The customer's own data is read only with `personal`. */
 async function showLead(operator: Operator, text: string, { personal }: { personal: boolean }) {
   const leadId = await findLead(operator, text);
   const database = await operator.database();
@@ -193,8 +191,8 @@ async function claim(operator: Operator, id: string, { agent: email }: { agent: 
 }
 
 /**
- * Seconds may be more than 30 days, since a lead may be claimed after months. The last response counts, so
- * that a script may correct one; a person, who may have typed it twice, is asked.
+ * Accepts responses for leads older than 30 days, since a pool lead may be claimed after months. The last response
+ * counts, so that a script can correct a response. A person, who may have typed it twice, is asked.
  */
 async function respond(operator: Operator, text: string, options: { at?: Since; yes: boolean }) {
   const leadId = await findLead(operator, text);

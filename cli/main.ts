@@ -47,23 +47,23 @@ function writeToStdout(text: string): Promise<void> {
 
 process.stdout.once('error', (error) => {
   process.stdout.on('error', () => undefined); // each later write fails as well
-  // A reader that closes the pipe, as `head` does, stops no work that has begun; a full disk is an error.
+  // A closed pipe, as of `head`, does not stop the work. A full disk is an error.
   const isClosed = (error as NodeJS.ErrnoException).code === 'EPIPE';
   if (isClosed) process.exitCode = 0;
   else void report(fileError('The output', 'written', error));
 });
 
-// These may stand before or after the command's name.
+// Allowed before or after the command's name.
 const GLOBAL_OPTIONS = new Set(['--json', '--no-timeout']);
 const given = process.argv.slice(2);
 const words = given.filter((argument) => !GLOBAL_OPTIONS.has(argument));
-// Commander's own `help` reads one word: of `help lead note` it would show `lead`.
+// Commander's own `help` reads only one word of `help lead note`.
 const others = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
 
 for (const group of await loadCommands(others)) group(program, run);
 addHelp(program);
 
-/** Commander answers `--help` after a command that it does not know with the help of the last one that it knows. */
+/** Commander shows the help of the last known command for an unknown command. */
 function withoutHelpOfUnknown(line: readonly string[]): readonly string[] {
   let command = program;
   for (const word of line) {
@@ -108,7 +108,7 @@ async function errorText(error: unknown): Promise<string> {
   return `leadctl failed: ${oneLine(message)}`;
 }
 
-/** Commander quotes what was typed. The only lines of its own are a suggestion and the end. */
+/** Commander quotes the input, which may contain line breaks. */
 function usageErrorText(text: string): string {
   const [, error = '', suggestion = ''] =
     /^(.*?)(\n\(Did you mean [^\n]*\?\))?\n$/s.exec(text) ?? [];

@@ -5,14 +5,13 @@ import { parseConfig, withoutEmpty, type Config } from '../platform/config.ts';
 import type { Variables } from './stack.ts';
 import { oneLine, printable, withOneLineTexts, writeFor } from './text.ts';
 
-// Their modules take most of the time that a command takes: each is loaded by the commands that need it.
+// Loading modules takes most of a command's time, so each command loads only what it needs.
 
-/** The limit of each statement of a command, unless `--no-timeout` lifts it. */
 const STATEMENT_TIMEOUT_MS = 120_000;
 
 const WIDTH_WITHOUT_TERMINAL = 80;
 
-/** An error that the operator can correct: only its text is shown, a line or several. */
+/** Shown as its text only. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
 
@@ -27,7 +26,7 @@ export class OperatorError extends Error {
 export type Operator = Awaited<ReturnType<typeof createOperator>>;
 
 interface Needs {
-  /** Whether the command has something to say of a stack of `npm start` that does not run; others refuse it. */
+  /** Whether the command works on a stopped stack of `npm start`. */
   worksStopped?: boolean;
 }
 
@@ -36,7 +35,7 @@ export type Run = <Arguments extends unknown[]>(
   needs?: Needs,
 ) => (...given: Arguments) => Promise<void>;
 
-/** A command's work whose module loads when it is done, for one that takes long to load. */
+/** For a module that takes long to load. */
 export const loaded =
   <Arguments extends unknown[]>(
     load: () => Promise<(operator: Operator, ...given: Arguments) => Promise<void>>,
@@ -52,10 +51,9 @@ export async function createOperator(
     isJson: boolean;
     hasTimeout?: boolean;
     write: (text: string) => Promise<unknown>;
-    /** The width of the terminal; 0 or left out where there is none or it knows none. */
+    /** 0 or undefined if unknown. */
     columns?: number;
     writeError?: (text: string) => void;
-    /** The command as it was typed, without the program's name. */
     words?: readonly string[];
   } & Needs,
 ) {
@@ -83,24 +81,21 @@ export async function createOperator(
     author: variables.LEADCTL_AUTHOR || variables.USER || 'operator',
     isJson: options.isJson,
     words: options.words ?? [],
-    /** The address of a role that may vacuum the tables, where it is known. */
+    /** A role that may vacuum the tables, if it is known. */
     ownerDatabaseUrl: found.MIGRATE_DATABASE_URL ?? config.database.url,
     database,
     entityManager: async () => (await (orm ??= openOrm({ url, statementTimeoutMs }))).em.fork(),
     temporal: async () => (await (temporal ??= openTemporal(config.temporal))).client,
     now: () => new Date(),
-    /**
-     * With `--json` the value itself, else its text with each string as one line. A note that the value lacks
-     * follows, with `--json` on standard error.
-     */
+    /** Shows the value with `--json`, and otherwise its text. `note` goes to standard error with `--json`. */
     show: <T>(value: T, asText: (value: T) => string, note: string | null = null): void => {
       const inText = note !== null && !options.isJson ? `${note}\n` : '';
       options.write(textOf(value, asText) + inText).catch(() => undefined); // main.ts reports it for every command
       if (note !== null && options.isJson) writeError(`${note}\n`);
     },
-    /** On standard error, before the command ends. */
+    /** Writes to standard error. */
     note: (text: string): void => writeError(`${oneLine(text)}\n`),
-    /** As `show`, for a secret: awaited within the transaction that stores it, which fails when nobody saw it. */
+    /** Await it in the transaction that stores the secret: the transaction fails if the secret could not be shown. */
     showSecret: async <T>(value: T, asText: (value: T) => string): Promise<void> => {
       await options.write(textOf(value, asText)).catch(() => {
         throw new OperatorError('The secret could not be shown, so nothing was changed.');
@@ -135,7 +130,7 @@ async function openTemporal(config: Config['temporal']) {
   return connectTemporal(config);
 }
 
-/** Connects the command to the stack that `npm start` runs in DATA_DIR, unless DATABASE_URL is set. */
+/** Connects to the stack in DATA_DIR unless DATABASE_URL is set. */
 async function withStack(variables: Variables, worksStopped = false) {
   if (variables.DATABASE_URL) return { found: variables, stack: null };
   const folder = variables.DATA_DIR ?? '.data';
@@ -149,7 +144,7 @@ async function withStack(variables: Variables, worksStopped = false) {
 
 const TEMPORAL_CONNECT_MS = 30_000;
 
-/** A client that has connected. Fails with one sentence, before anything is done, when Temporal cannot be reached. */
+/** Fails before anything is done if Temporal is unreachable. */
 export async function connectToTemporal(
   operator: Operator,
   withinMs = TEMPORAL_CONNECT_MS,
@@ -166,7 +161,7 @@ export async function connectToTemporal(
   return client;
 }
 
-/** Reports a timeout or a lost connection in one sentence, and then what may still come of the call. */
+/** `outlook` says what may still happen after a timeout. */
 export async function withTemporal<T>(
   operator: Operator,
   deadlineMs: number,

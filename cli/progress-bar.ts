@@ -1,14 +1,13 @@
 import process from 'node:process';
 import { Presets, SingleBar } from 'cli-progress';
 
-/** A bar per section on standard error, for a person at a terminal; a program reads standard output. */
 export function createProgressBar(isJson: boolean) {
   if (isJson || !process.stderr.isTTY)
     return { onProgress: () => undefined, stop: () => undefined };
   const options = {
     format: '{section} {bar} {value}/{total}',
     stream: process.stderr,
-    // Else Ctrl-C would leave the terminal without line wrap, which the bar switches off while it runs.
+    // Ctrl-C would otherwise leave the terminal without line wrap.
     linewrap: true,
   };
   const bar = new SingleBar(options, Presets.shades_classic);

@@ -9,16 +9,15 @@ export type Variables = Record<string, string | undefined>;
 
 export interface Stack {
   folder: string;
-  /** False: it was stopped, and its addresses are those that it had. */
+  /** False for a stopped stack, which has its former addresses. */
   isUp: boolean;
   hasPostgres: boolean;
-  /** The beginning of each line of Temporal's own command; null where the Temporal server is not its own. */
+  /** Null if the stack does not run its own Temporal server. */
   temporalCli: string | null;
-  /** The line that starts it as it was started; a shell that lacks one of its secrets names it, and starts nothing. */
+  /** Starts the stack with the same variables. Fails in a shell that lacks a secret. */
   startLine: string;
 }
 
-/** What `stack.json` says; `settings` and `startedWith` are variables that the stack was started with. */
 type Addresses = {
   isUp: boolean;
   settings?: Record<string, string>;
@@ -35,11 +34,11 @@ type Addresses = {
   string | undefined
 >;
 
-/** The stack in the folder, and the variables that connect to it; null where there is none or no key to it. */
+/** Null if the folder has no stack, or no key is known. */
 export async function findStack(folder: string, variables: Variables) {
   const running = (await isCopy(folder)) ? null : await readAddresses(folder, 'stack.json', true);
   const addresses = running ?? (await readAddresses(folder, 'last-stack.json', false));
-  // The file does not exist when the stack was started with SECRETS_KEY set.
+  // The file is missing if the stack was started with SECRETS_KEY.
   const secretsKey = variables.SECRETS_KEY ?? (await readText(folder, 'secrets.key'))?.trim();
   if (!addresses || !secretsKey) return null;
   const { isUp, settings, startedWith, startedWithSecrets, temporalCli = null } = addresses;
@@ -53,7 +52,7 @@ export async function findStack(folder: string, variables: Variables) {
   };
   const found: Variables = {
     ...settings,
-    // A server that the stack started needs none of the settings that the shell has for another one.
+    // Ignores settings for another server if the stack runs its own.
     ...(addresses.temporalUiUrl ? withoutTemporalServer(variables) : variables),
     DATABASE_URL: addresses.databaseUrl,
     MIGRATE_DATABASE_URL: addresses.ownerDatabaseUrl,
@@ -73,7 +72,7 @@ async function readAddresses(folder: string, file: string, isUp: boolean) {
   }
 }
 
-/** Whether it is a copy of the folder of a stack that ran, to which its `stack.json` leads. */
+/** True for a copy of a running stack's folder, whose `stack.json` has the addresses of the original. */
 async function isCopy(folder: string): Promise<boolean> {
   const lock = await readText(folder, 'lock');
   return lock !== null && markOf(path.join(folder, 'lock'), lock) === '';

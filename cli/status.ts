@@ -30,34 +30,31 @@ import { count, durationText, fieldLines, figure, timeText, writeFor } from './t
 export const statusCommand: CommandGroup = (program, run) => {
   program
     .command('status')
-    .description(
-      'Whether API, worker, Temporal and Postgres run, what waits and fails, and the command that helps.',
-    )
-    .option('--watch', 'again every five seconds, until Ctrl-C', false)
+    .description('Show whether the service runs, its queues, and how to fix each problem')
+    .option('--watch', 'Repeat every 5 seconds until Ctrl-C', false)
     .action(run(showStatus, { worksStopped: true }));
 };
 
 const EVERY_MS = 5000;
-/** What takes longer counts as away. An API gives its own database 2.5 s. */
+/** Slower parts count as unreachable. An API allows its own database 2.5 s. */
 const LIMIT_MS = 3000;
-/** Puts the cursor into the upper left corner, and clears what is below it. */
-const CLEAR = '\u001b[H\u001b[J';
+const CLEAR_SCREEN = '\u001b[H\u001b[J';
 
-/** The exit code where something needs somebody; 1 is that of a command that fails. */
-const NEEDS_SOMEBODY = 2;
+/** The exit code if there are problems. */
+const HAS_PROBLEMS = 2;
 
 async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
   const { config, stack } = operator;
   for (;;) {
     const status = await readStatus(config, stack, operator.now());
-    if (watch && process.stdout.isTTY) process.stdout.write(CLEAR);
+    if (watch && process.stdout.isTTY) process.stdout.write(CLEAR_SCREEN);
     const reader = { timeZone: config.companyTimeZone, width: Infinity };
     const problems = writeFor(reader, () => problemsOf(status, stack));
     operator.show(statusJson(status, problems), () => statusText(status, problems));
-    // The addresses of its next start may be others.
+    // The next start of a stopped stack may have other addresses.
     if (watch && stack?.isUp !== false) await sleep(EVERY_MS);
     else if (problems.length === 0) return;
-    else throw new OperatorError(`${count(problems.length, 'problem')} found.`, NEEDS_SOMEBODY);
+    else throw new OperatorError(`${count(problems.length, 'problem')} found.`, HAS_PROBLEMS);
   }
 }
 
@@ -67,32 +64,36 @@ function problemsOf(status: Status, stack: Stack | null): Problem[] {
   return findProblems(status, commandsOf(stack, pid));
 }
 
-const AWAY = { reason: 'Its stack does not run.' };
-/** Another program may have the addresses of a stopped stack by now. */
-const NONE_ASKED: Answers = { api: AWAY, worker: AWAY, temporal: AWAY, postgres: AWAY };
-
 async function readStatus(config: Config, stack: Stack | null, at: Date): Promise<Status> {
-  const { opsUrls, temporal: target } = config;
-  const answers = stack?.isUp === false ? NONE_ASKED : await askParts(config, at);
-  const { api, worker } = answers;
-  const { current = null, polling = [], withoutWorker = [], ...temporal } = answers.temporal;
-  const { isReadOnly = false, work = null, ...postgres } = answers.postgres;
+  const { opsUrls, temporal: target, database } = config;
+  // Another program may have the addresses of a stopped stack by now.
+  const ask = stack?.isUp === false ? async () => ({ reason: 'Its stack does not run.' }) : asked;
+  const { client, close } = await connectTemporal(target);
+  const [api, workerPage, runs, data] = await Promise.all([
+    ask(() => readReadiness(opsUrls.api)),
+    opsUrls.worker === null ? null : ask(() => readReadiness(opsUrls.worker ?? '')),
+    ask(() => readRuns(client, at)),
+    ask(() => readWork(config, at)),
+  ]);
+  await close();
+  const { current = null, polling = [], withoutWorker = [], ...temporal } = runs;
+  const { isReadOnly = false, work = null, ...postgres } = data;
   const isPolled = polling.some(({ isCurrent }) => isCurrent);
-  const page = opsUrls.worker !== null && { address: opsUrls.worker, ...worker };
+  const worker = workerPage && { address: opsUrls.worker ?? '', ...workerPage };
   return {
     at,
     api: { ok: isReady(api), address: opsUrls.api, ...api },
-    worker: { ok: isPolled && (!page || isReady(worker)), ...page, polling, withoutWorker },
+    worker: { ok: isPolled && (!worker || isReady(worker)), ...worker, polling, withoutWorker },
     temporal: {
-      ok: temporal.reason === undefined,
+      ok: !temporal.reason,
       address: target.address,
       namespace: target.namespace,
       ...temporal,
     },
     postgres: {
-      ok: postgres.reason === undefined && !isReadOnly,
+      ok: !postgres.reason && !isReadOnly,
       isReadOnly,
-      address: new URL(config.database.url).host,
+      address: new URL(database.url).host,
       ...postgres,
     },
     current,
@@ -100,35 +101,15 @@ async function readStatus(config: Config, stack: Stack | null, at: Date): Promis
   };
 }
 
-const isReady = ({ readiness }: Page) => readiness?.['ready'] === true;
-
-/** Each part is asked by itself, since any of them may be away. */
-async function askParts(config: Config, at: Date): Promise<Answers> {
-  const { opsUrls } = config;
-  const { client, close } = await connectTemporal(config.temporal);
-  const [api, worker, temporal, postgres] = await Promise.all([
-    ask(readReadiness(opsUrls.api)),
-    opsUrls.worker === null ? {} : ask(readReadiness(opsUrls.worker)),
-    ask(readRuns(client, at)),
-    ask(readWork(config, at)),
-  ]);
-  await close();
-  return { api, worker, temporal, postgres };
-}
-
-type Asked<Answer> = Partial<Answer> & { reason?: string };
 type Page = Pick<Part, 'readiness'>;
 
-interface Answers {
-  api: Asked<Page>;
-  worker: Asked<Page>;
-  temporal: Asked<Awaited<ReturnType<typeof readRuns>>>;
-  postgres: Asked<Awaited<ReturnType<typeof readWork>>>;
-}
+const isReady = ({ readiness }: Page) => readiness?.['ready'] === true;
 
-async function ask<Answer extends object>(answer: Promise<Answer>): Promise<Asked<Answer>> {
+type Asked<Answer> = Partial<Answer> & { reason?: string };
+
+async function asked<Answer extends object>(read: () => Promise<Answer>): Promise<Asked<Answer>> {
   try {
-    return await pTimeout(answer, { milliseconds: LIMIT_MS });
+    return await pTimeout(read(), { milliseconds: LIMIT_MS });
   } catch (error) {
     return { reason: reasonOf(error) } as Asked<Answer>;
   }
@@ -152,11 +133,9 @@ async function readReadiness(url: string): Promise<Page> {
   });
   if (isRecord(page) && typeof page.ready === 'boolean')
     return { readiness: page as Record<string, boolean> };
-  // As of another server at the address.
   throw new OperatorError(`It answered with status ${response.status}, but not with its checks.`);
 }
 
-/** Who takes the leads' workflow tasks, and which open runs no worker takes. */
 async function readRuns(client: Client, now: Date) {
   const read = () => Promise.all([readPollingWorkers(client, now), readAbandonedVersions(client)]);
   const [workers, withoutWorker] = await client.withDeadline(Date.now() + LIMIT_MS, read);
@@ -165,15 +144,15 @@ async function readRuns(client: Client, now: Date) {
 
 async function readWork({ database: { url }, companyTimeZone }: Config, now: Date) {
   const limits = { connectTimeoutMs: LIMIT_MS, queryTimeoutMs: LIMIT_MS };
-  // Postgres may have few connections left, and each costs more than these statements.
+  // Postgres may have few connections left.
   const database = await connectDatabase({ url, poolSize: 1, ...limits });
   const today = startOfDay(now, companyTimeZone) ?? now;
-  // A transaction sends its statements together: one after the other, far from Postgres, they would take seconds.
-  const work = database.transaction((sql) =>
+  // A transaction sends its statements together, which is faster if Postgres is far away.
+  const read = database.transaction((sql) =>
     Promise.all([isReadOnly(sql), readWorkFigures(sql, today)]),
   );
-  const [readOnly, figures] = await work.finally(() => void database.close());
-  return { isReadOnly: readOnly, work: figures };
+  const [readOnly, work] = await read.finally(() => void database.close());
+  return { isReadOnly: readOnly, work };
 }
 
 const NO_WORK = { leads: null, outbox: null, webhooks: null, enquiries: null };

@@ -13,7 +13,7 @@ export function tableOf<Row>(columns: Columns<Row>, none?: string) {
 
 const GAP = '  ';
 
-/** A line for each row. The widest columns are cut, so that no line is wider than the terminal. */
+/** Shortens the widest columns to the width of the terminal. */
 export function tableText(
   head: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -41,7 +41,7 @@ function cellText(value: unknown): string {
   return (value instanceof Date ? clockTime(value) : valueText(value)) || '-';
 }
 
-/** Spread over the arguments of a call, the rows of a large table would be too many. */
+/** `Math.max(...)` fails for a large table. */
 function widestOf(cells: readonly string[]): number {
   return cells.reduce((widest, cell) => Math.max(widest, stringWidth(cell)), 0);
 }

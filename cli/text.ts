@@ -1,10 +1,8 @@
 import { mapTexts } from '../domain/written-text.ts';
 import { MOST_COUNTED, type Page } from '../store/db/page.ts';
 
-/** For whom texts are written: in which time zone, and how wide a table may be. */
 export interface Reader {
   timeZone: string;
-  /** In columns of the terminal. */
   width: number;
 }
 
@@ -12,7 +10,7 @@ let reader: Reader = { timeZone: 'UTC', width: Infinity };
 
 export const currentReader = (): Reader => reader;
 
-/** A view is made in one go, so that a command beside it never writes for its reader. */
+/** Formatting is synchronous, so concurrent commands never share a reader. */
 export function writeFor<T>(of: Reader, write: () => T): T {
   const former = reader;
   reader = of;
@@ -23,7 +21,7 @@ export function writeFor<T>(of: Reader, write: () => T): T {
   }
 }
 
-/** `2026-03-02 12:00:00`, by the clock of the time zone. */
+/** `2026-03-02 12:00:00` */
 export function clockTime(time: Date | string, timeZone = reader.timeZone): string {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -38,7 +36,7 @@ export function timeText(time: Date | string | null, timeZone = reader.timeZone)
   return time === null ? '' : `${clockTime(time, timeZone)} ${timeZone}`;
 }
 
-/** Stored texts have times such as `2026-03-02 08:00 UTC`. */
+/** Converts times such as `2026-03-02 08:00 UTC` in stored texts. */
 export function withLocalTimes(text: string): string {
   return text.replaceAll(
     /(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g,
@@ -47,7 +45,7 @@ export function withLocalTimes(text: string): string {
   );
 }
 
-/** `3m 20s`: the largest unit and the next one. */
+/** `3m 20s` */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   const [minutes, hours, days] = [60, 3600, 86_400].map((size) => Math.floor(whole / size));
@@ -56,7 +54,7 @@ export function durationText(seconds: number): string {
   return minutes ? `${minutes}m ${whole % 60}s` : `${whole}s`;
 }
 
-/** `4m`: the largest unit of the time since then. */
+/** `4m` */
 export function ageText(time: Date, now: Date): string {
   return durationText((now.getTime() - time.getTime()) / 1000).replace(/ .*/, '');
 }
@@ -68,7 +66,7 @@ export function distanceText(time: Date, now: Date): string {
 
 export type Names = Readonly<Record<string, string>>;
 
-/** In place of an id a fact may have any text, such as `constructor`. */
+/** The key may be any text, such as `constructor`. */
 export function nameOf(id: string, names: Names): string {
   return Object.hasOwn(names, id) ? (names[id] ?? id) : id;
 }
@@ -77,7 +75,6 @@ export function poolText(poolId: string, names: Names): string {
   return `pool ${nameOf(poolId, names)}`;
 }
 
-/** Labels and values in two columns; what has no value is left out. */
 export function fieldLines(
   fields: readonly (readonly [string, unknown])[],
   labelWidth = 0,
@@ -111,7 +108,7 @@ export function notFoundText(what: string, near: readonly string[], otherwise = 
   return near.length > 0 ? `${what}. Near: ${near.join(', ')}.` : `${what}${otherwise}.`;
 }
 
-/** Says of a list that is cut how many there are; null for a whole one. */
+/** Null if the list is complete. */
 export function cutNote(
   { rows, total }: Page<unknown>,
   what: string,
@@ -123,7 +120,7 @@ export function cutNote(
   return `${figure(rows.length)} of ${count(total, what, plural)} shown; --limit ${total} shows all.`;
 }
 
-/** Control, direction and other invisible characters, but those that Arabic and emoji are written with. */
+/** Invisible characters, except those of Arabic and emoji. */
 const INVISIBLE =
   /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u200c\u200d]]/gv;
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -133,7 +130,7 @@ function escaped(character: string): string {
   return NAMED[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code}`);
 }
 
-/** A text from outside as one line, its invisible characters escaped: it forges no line and controls no terminal. */
+/** Escapes line breaks and invisible characters, so that outside text cannot forge lines or control the terminal. */
 export function oneLine(text: string): string {
   return text.replace(INVISIBLE, escaped);
 }

@@ -161,7 +161,6 @@ interface ResendOptions extends Partial<Consent> {
   endpoint?: string;
 }
 
-/** Makes deliveries due again; the outbox row for the lead's workflow is in the same transaction. */
 export async function resend(operator: Operator, id: string | undefined, options: ResendOptions) {
   const now = operator.now();
   const since = options.since?.(now, operator.config.companyTimeZone) ?? null;
@@ -175,7 +174,7 @@ export async function resend(operator: Operator, id: string | undefined, options
   operator.show({ resent }, (shown) => resentText(shown.resent));
 }
 
-/** Whatever became of the events before. Only a person is asked: an event sent once more harms nobody. */
+/** Resends whatever the result was. A script is not asked, since a repeated event does no harm. */
 async function sendSince(
   operator: Operator,
   endpoint: string,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { makeFolder } from '../platform/make-folder.ts';
 
-/** For downloads and builds that take minutes, shared by every checkout of this user. */
+/** For downloads and builds that take minutes. All checkouts of this user share it. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const cache = env['XDG_CACHE_HOME'] || path.join(env['HOME'] || os.homedir(), '.cache');
   const folder = path.join(cache, 'lead-intake');
@@ -17,7 +17,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
   }
 }
 
-/** Programs are run from it, so no other user may own it or write to it. */
+/** The stack runs programs from it, so no other user may own it or write to it. */
 function temporaryFolder(): string {
   const uid = process.getuid?.();
   const folder = path.join(os.tmpdir(), `lead-intake-cache-${uid}`);

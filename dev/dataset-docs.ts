@@ -11,7 +11,7 @@ import { sectionNames, sections, type SectionName } from '../domain/catalogue/da
 
 const DOCS = new URL('../docs/', import.meta.url);
 
-/** The text below this line of docs/dataset.md is generated from the schemas. */
+/** Everything below this line of docs/dataset.md is generated. */
 const GENERATED = '<!-- Below: npm run dataset-docs -->';
 
 export async function generateDocs(): Promise<Map<string, string>> {
@@ -70,7 +70,7 @@ function row(...cells: string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** A row for each field of an object, followed by its inner fields. `when` names the alternative that has the field. */
+/** `when` is the alternative that has the field. */
 function fieldRows(schema: JsonSchema, path: string, when = ''): string[] {
   const { required = [] } = schema;
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
@@ -90,7 +90,6 @@ function innerRows(field: JsonSchema, path: string, when: string): string[] {
   return propertiesOf(field) ? fieldRows(field, `${path}.`, when) : [];
 }
 
-/** The fields of one alternative, which its field `kind` or `op` names. */
 function alternativeRows(schema: JsonSchema, path: string): string[] {
   const { name, field, properties } = discriminatorOf(schema);
   const values = valueText(field);
@@ -129,7 +128,7 @@ function valueText(given: JsonSchema): string {
   }
 }
 
-/** A time without seconds has no format, only a pattern. */
+/** A time without seconds has a pattern instead of a format. */
 const isSpecific = (kind: string, _at: number, kinds: readonly string[]) =>
   kind !== 'text' || !kinds.includes(String(FORMATS['date-time']));
 
@@ -139,7 +138,6 @@ function discriminatorText(alternatives: readonly JsonSchema[]): string {
   return `\`${named[0]?.name}\` ${codes(values)}`;
 }
 
-/** The field that says which alternative an object is, and its other fields. */
 function discriminatorOf({ properties: { kind, op = {}, ...properties } = {} }: JsonSchema) {
   return { ...(kind ? { name: 'kind', field: kind } : { name: 'op', field: op }), properties };
 }

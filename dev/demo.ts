@@ -52,7 +52,6 @@ async function main(): Promise<number> {
   return results.every(isDone) ? 0 : 1;
 }
 
-/** The addresses of the running stack; throws what to do if none runs. */
 async function findStack(dataDir: string): Promise<Addresses> {
   const folder = path.resolve(dataDir);
   const stack = readAddresses(folder);
@@ -69,7 +68,7 @@ async function findStack(dataDir: string): Promise<Addresses> {
   );
 }
 
-/** Sends one enquiry after the other, since some merge into the lead of an earlier one. */
+/** Sends the enquiries in order, since some merge into the lead of an earlier one. */
 async function sendAll(client: LeadClient, enquiries: readonly Enquiry[]): Promise<Result[]> {
   const results: Result[] = [];
   const bar = startProgressBar('Enquiries', enquiries.length);

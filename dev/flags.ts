@@ -1,17 +1,16 @@
 import process from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
 
-/** The command line of a program that is started as `npm run <name> --`. */
 export function npmCommand(name: string): Command {
   return new Command(`npm run ${name} --`).showHelpAfterError();
 }
 
-/** Ends the program with the exit code that `main` returns, or with 1 and the text of its error. */
+/** Exits with the code that `main` returns, or with 1 after an error. */
 export async function runMain(
   main: () => Promise<number>,
   describeError = (error: unknown) => (error instanceof Error ? error.message : String(error)),
 ): Promise<void> {
-  // The reader of the output has closed it, as `head` does.
+  // The pipe was closed, as by `head`.
   process.stdout.on('error', () => process.exit(1));
   try {
     process.exitCode = await main();

@@ -8,7 +8,7 @@ import { freePort } from './ports.ts';
 
 export type Handler = (http: Koa.Context) => Promise<void> | void;
 
-/** Routes are `METHOD /path`. Handlers read the bodies of requests themselves. */
+/** Routes are `METHOD /path`. */
 export async function serveOnLoopback(port: number | undefined, routes: Record<string, Handler>) {
   const router = new Router();
   for (const [route, handle] of Object.entries(routes)) {
@@ -40,7 +40,6 @@ export function parseJson(json: string): unknown {
   }
 }
 
-/** Responds with what `apply` returns for a valid body, if that is anything. */
 export function handleJson<Schema extends z.ZodType>(
   schema: Schema,
   apply: (input: z.infer<Schema>) => unknown,
@@ -65,12 +64,11 @@ export function respondForever(http: Koa.Context, contentType: string): void {
   http.body = Readable.from(chunks());
 }
 
-/** The current mode per key; one with `times` applies to so many calls, then the fallback again. */
+/** A mode with `times` applies to so many calls, then the fallback applies again. */
 export function createModes<Mode extends { times?: number | undefined }>(fallback: Mode) {
   const modes = new Map<string, Mode>();
   return {
     set: (key: string, mode: Mode) => void modes.set(key, mode),
-    /** The mode of the first of the keys that has one. */
     next(...keys: string[]): Mode {
       const key = keys.find((each) => modes.has(each)) ?? '';
       const mode = modes.get(key) ?? fallback;

@@ -1,5 +1,5 @@
-// Runs Node with the arguments given, on a Node that is new enough: the one at hand, else the one
-// that came with the optional platform package. Plain JavaScript, since an old Node must read it.
+// Runs Node with the given arguments: this Node if it is new enough, else the Node of the optional platform package.
+// Plain JavaScript, since an old Node must read it.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -15,9 +15,7 @@ function bundledNode() {
   for (const name of [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`]) {
     try {
       return createRequire(import.meta.url).resolve(`${name}/bin/node`);
-    } catch {
-      // Not installed: try the next name.
-    }
+    } catch {}
   }
   console.error(
     `Node ${NEEDED_MAJOR} is needed, this is ${process.version}. Install it and try again.`,
@@ -36,10 +34,9 @@ const env = {
 };
 const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// As of a program that a signal ends: 130 after Ctrl-C.
 child.on('exit', (code, signal) => process.exit(code ?? 128 + (os.constants.signals[signal] ?? 0)));
 
-// An npm that is killed with -9 forwards no signal. A shell without npm may end at any time.
+// An npm that is ended by SIGKILL forwards no signal. A shell may end while the program runs.
 const parent = process.ppid;
 const stopWithNpm = () => process.ppid !== parent && child.kill('SIGTERM');
 if (process.env.npm_lifecycle_script?.includes('dev/launch.mjs'))

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** Above the ports that most services have by default. */
+/** Above the default ports of most services. */
 const FIRST = 10_240;
 const ATTEMPTS = 50;
 
-/** Below the ephemeral range: a port in it can go to another program's connection before this one listens. */
+/** Below the ephemeral range, whose ports the system gives to connections of other programs meanwhile. */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred && (await isFree(preferred))) return preferred;
   const end = firstEphemeral();

@@ -3,18 +3,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { freePort } from './ports.ts';
-import { clusterPath, postgresAccount } from './postgres/account.ts';
-import { ensureCluster, SUPERUSER } from './postgres/cluster.ts';
+import { clusterPath, ensureCluster, postgresAccount, SUPERUSER } from './postgres/cluster.ts';
 import { postgresPrograms } from './postgres/programs.ts';
 import { startSupervised, waitUntilReady } from './process/supervised.ts';
 import { waitUntil } from './wait-until.ts';
 
 interface PostgresOptions {
-  /** Created when it is missing; the data in it are kept. One process at a time may start a server in it. */
+  /** Only one process at a time may start a server in it. */
   dataDir: string;
-  /** Any free port unless it is given. */
   port?: number;
-  /** False for tests: faster, and a power cut loses data. */
+  /** False: faster, but a power cut loses data. */
   durable?: boolean;
   logFile?: string;
   pidFile?: string;
@@ -23,55 +21,54 @@ interface PostgresOptions {
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
 const DATABASE = 'lead_intake';
-const OWNER = `${DATABASE}_owner`; // as migrate names it
-const SERVICE = `${DATABASE}_service`; // made by migrate
+// `migrate` has the same names, and creates the second role.
+const OWNER = `${DATABASE}_owner`;
+const SERVICE = `${DATABASE}_service`;
 
 export async function startPostgres(options: PostgresOptions) {
-  const { durable = true, port = await freePort(), pidFile } = options;
+  const { durable = true, port = await freePort() } = options;
   const wanted = path.resolve(options.dataDir);
-  const folder = fs.existsSync(wanted) ? fs.realpathSync(wanted) : wanted; // where a link of the user leads
+  const folder = fs.existsSync(wanted) ? fs.realpathSync(wanted) : wanted;
   const account = postgresAccount(folder);
   const programs = postgresPrograms(account, folder);
   const initdb = path.join(programs, 'initdb');
   const password = await ensureCluster({ folder, initdb, account, durable });
-  const program = {
-    name: 'postgres',
-    command: path.join(programs, 'postgres'),
-    args: ['-D', clusterPath(folder), ...serverArguments(port, durable)],
-    env: { PATH: '/usr/bin:/bin' },
-    logFile: options.logFile ?? `${folder}.log`,
-    pidFile,
-    cwd: folder,
-    ...account,
-    stopSignal: 'SIGINT', // fast shutdown: connections are closed, nothing is lost
-  } as const;
-  // Whoever knows the superuser's password needs no other one.
+  // Every password follows from the superuser's, so none of the others needs to be stored.
   const derived = (role: string) => createHmac('sha256', password).update(role).digest('base64url');
   const urlOf = (role: string, secret = derived(role), database = DATABASE) =>
     `postgresql://${role}:${secret}@127.0.0.1:${port}/${database}`;
   const create = () => createOnce(urlOf(SUPERUSER, password, 'postgres'), derived(OWNER));
-  const server = await onceUnused(async () => {
-    const started = await startSupervised(program);
+
+  async function start() {
+    const started = await startSupervised({
+      name: 'postgres',
+      command: path.join(programs, 'postgres'),
+      args: ['-D', clusterPath(folder), ...serverArguments(port, durable)],
+      env: { PATH: '/usr/bin:/bin' },
+      logFile: options.logFile ?? `${folder}.log`,
+      pidFile: options.pidFile,
+      cwd: folder,
+      ...account,
+      stopSignal: 'SIGINT', // fast shutdown: closes connections, loses nothing
+    });
     await waitUntilReady(started, create, { what: 'Postgres' });
     return started;
+  }
+
+  const server = await waitUntil(start, {
+    what: 'The memory of a killed Postgres',
+    timeoutMs: 30_000,
+    everyMs: 100,
+    abandon: (error) => (isMemoryInUse(error) ? undefined : (error as Error).message),
   });
   const superuserUrl = urlOf(SUPERUSER, password);
   return { ...server, port, superuserUrl, ownerUrl: urlOf(OWNER), serviceUrl: urlOf(SERVICE) };
 }
 
-/** Starts a server again while processes of one killed with -9, which take a moment to end, use its memory. */
-const onceUnused = <T>(start: () => Promise<T>) =>
-  waitUntil(start, {
-    what: 'The memory of a killed Postgres',
-    timeoutMs: 30_000,
-    everyMs: 100,
-    abandon(error) {
-      const { message } = error as Error;
-      return message.includes('pre-existing shared memory block') ? undefined : message;
-    },
-  });
+/** The processes of a server that was killed by SIGKILL take a moment to end. */
+const isMemoryInUse = (error: unknown) =>
+  (error as Error).message.includes('pre-existing shared memory block');
 
-/** The database, and the owner of its schema. */
 async function createOnce(connectionString: string, ownerPassword: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -97,7 +94,7 @@ const SETTINGS = {
   max_wal_size: '512MB',
   random_page_cost: '1.1',
   jit: 'off',
-  // The log would quote a violated key, and keys are phones and e-mails.
+  // The log would quote a violated key, and keys are phones and emails.
   log_error_verbosity: 'terse',
   io_method: 'sync',
 };

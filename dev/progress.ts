@@ -12,10 +12,10 @@ interface Terminal {
 const CLEAR_LINE = '\r\u001b[2K';
 const TERMINAL_EVERY_MS = 200;
 const LOG_EVERY_MS = 15_000;
-/** A Ctrl-C ends programs of a step as well: this process handles it before it calls the step failed. */
+/** Ctrl-C also ends the programs of a step: this process must handle it before it marks the step as failed. */
 const SIGNAL_MS = 50;
 
-/** In a terminal, one line is updated in place with the running steps; in a log, a line is added now and then. */
+/** Updates a line with the running steps in a terminal. Adds such a line to a log now and then. */
 export function createProgress(out: Terminal) {
   const running = new Set<{ title: string; since: number }>();
   const everyMs = out.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
@@ -33,7 +33,7 @@ export function createProgress(out: Terminal) {
     if (out.isTTY) show();
   }
 
-  /** Runs `work` as one step. Steps may run concurrently. */
+  /** Steps may run concurrently. */
   async function run<T>(title: string, work: () => Promise<T>): Promise<T> {
     const current = { title, since: Date.now() };
     running.add(current);
@@ -52,11 +52,8 @@ export function createProgress(out: Terminal) {
     }
   }
 
-  /** What fails from now on was given up: that is no failure of its own. */
-  function abandon(): void {
-    failureMark = '–';
-  }
-
+  /** Steps that end from now on were aborted, so they did not fail. */
+  const abandon = () => void (failureMark = '–');
   return { run, say, abandon };
 }
 

@@ -31,8 +31,8 @@ const noCalls = () => ({
 export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
 /**
- * POST /oauth/token and /dncr/check are the operator's interface. POST /fault-mode changes how it behaves,
- * GET /calls returns the calls so far, DELETE /calls resets them.
+ * POST /oauth/token and /dncr/check are the registry's interface. POST /fault-mode changes its behaviour. GET /calls
+ * returns the calls so far, DELETE /calls resets them.
  */
 export async function startRegistry({ port, tokenLifetimeSeconds = 3599 }: RegistryOptions = {}) {
   const tokens = createTokens(tokenLifetimeSeconds);
@@ -101,7 +101,6 @@ const EXPECTED_FORM = {
 function createTokens(lifetimeSeconds: number) {
   const expiries = new Map<string, number>();
   return {
-    /** Null when the form does not contain the credential. */
     issue(form: URLSearchParams) {
       if (Object.entries(EXPECTED_FORM).some(([name, value]) => form.get(name) !== value)) {
         return null;
@@ -125,7 +124,6 @@ const request = z
     message: 'is not the number of entries, as text',
   });
 
-/** The response to a check whose token is valid, and the numbers that it answers. */
 function check(headers: IncomingHttpHeaders, body: unknown, usedIds: ReadonlySet<string>) {
   const transactionId = String(headers['x-tib-transactionid'] ?? '');
   const issue = headerIssue(headers, transactionId, usedIds) ?? bodyIssue(body);
@@ -157,8 +155,8 @@ function bodyIssue(body: unknown): string | null {
 const NOT_FOUND_TEXT = 'Account Number – Not Found';
 
 /**
- * The last digit decides: 0 to 3 are clear, 4 to 6 registered, 7 and 8 not found, 9 has no row. Rows are in
- * reverse order, so that a client that relies on the order fails.
+ * The last digit decides: 0 to 3 are clear, 4 to 6 registered, 7 and 8 not found, 9 has no row. The reverse order
+ * breaks clients that rely on the order.
  */
 function rowsFor(accountNumber: string) {
   const digit = Number(accountNumber.at(-1));
@@ -167,7 +165,7 @@ function rowsFor(accountNumber: string) {
   return { accountNumber, dncrStatus: digit >= 4 ? 'TRUE' : 'FALSE', transactionStatus: null };
 }
 
-/** How the registry behaves, for the next `times` calls or until the mode is changed. */
+/** Applies to the next `times` calls, or until it is changed. */
 const faultMode = z.object({
   mode: z.enum([
     'ok',
@@ -197,7 +195,6 @@ function refusal(code: 'TIB-002' | 'TIB-999', description: string): Body {
 
 type Response = readonly [status: number, body: Body];
 
-/** The response of a mode, where it is another one than that of a registry that works. */
 const CHANGED_RESPONSES: Partial<Record<FaultMode['mode'], (body: Body) => [number, unknown]>> = {
   fail: () => [500, refusal('TIB-999', 'Technical error')],
   unauthorized: () => [401, { error: 'invalid_token' }],
@@ -207,7 +204,6 @@ const CHANGED_RESPONSES: Partial<Record<FaultMode['mode'], (body: Body) => [numb
   unknown_status: ({ details, ...body }) => [200, { ...body, details: withUnknownStatus(details) }],
 };
 
-/** Responds so, unless the fault mode says otherwise. */
 async function respondInMode(http: Context, response: Response, { mode, delayMs }: FaultMode) {
   [http.status, http.body] = CHANGED_RESPONSES[mode]?.(response[1]) ?? response;
   if (mode === 'slow') await sleep(delayMs);

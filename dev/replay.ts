@@ -51,7 +51,6 @@ async function replayLive(choice: LiveChoice): Promise<number> {
 
 async function replay(histories: readonly HistorySource[]): Promise<number> {
   if (histories.length === 0) throw new Error('There is no history to replay.');
-  // The table has the failures; the SDK would also print each.
   const logger = new DefaultLogger('ERROR', () => undefined);
   const telemetryOptions = { logging: { filter: 'OFF' } };
   Runtime.install({ logger, telemetryOptions, shutdownSignals: [] });
@@ -66,7 +65,7 @@ async function replay(histories: readonly HistorySource[]): Promise<number> {
 
 const HEAD = ['WORKFLOW', 'RESULT', 'RUNS', 'EVENT', 'HISTORY', 'CODE', 'EXAMPLE'];
 
-/** One row for the runs of a workflow type that pass, and for those that fail in the same way. */
+/** Counts the passed runs of a workflow type in one row, and runs that fail in the same way in another. */
 export function formatOutcomes(outcomes: readonly Outcome[]): string {
   const groups = Map.groupBy(outcomes, ({ type, difference }) =>
     JSON.stringify([type ?? '', difference?.history, difference?.code]),
@@ -85,7 +84,7 @@ function rowOf(runs: readonly Outcome[]) {
   return [type, 'failed', runs.length, eventId, history, code, name];
 }
 
-/** The client's errors leave to their details or their cause what the server said. */
+/** The server's message is in the details or the cause. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause, details } = error as Error & { details?: string };

@@ -1,24 +1,24 @@
 import { endLeftovers } from './process/pid-file.ts';
 import type { Progress } from './progress.ts';
+import { startReceiver } from './receiver/server.ts';
+import { startRegistry } from './registry.ts';
 import { addressesOf, baseUrlOf, publishAddresses, withdrawAddresses } from './stack/addresses.ts';
 import { giveRunsToWorker } from './stack/current-version.ts';
 import { openState, runningFolder, takeFolder, type State } from './stack/data-folder.ts';
 import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
 import { choosePorts, serviceEnvironment, settingsFrom } from './stack/settings.ts';
 import {
-  type Run,
   startApiAndWorker,
   startDatabase,
-  startDncrRegistry,
   startTemporalServer,
-  startWebhookReceiver,
+  type Run,
 } from './stack/services.ts';
 
 interface StackOptions {
-  /** DATA_DIR, PORT, DEMO_DATA and so on; all of it is passed on to API and worker. */
+  /** The API and the worker get all of it. */
   env: NodeJS.ProcessEnv;
   progress: Progress;
-  /** Called when a program of the stack ends that nobody stopped. */
+  /** Called when a program ends and the stack is not being stopped. */
   onUnexpectedExit: Run['onUnexpectedExit'];
 }
 
@@ -39,60 +39,59 @@ export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
     const state = openState(dataDir);
     const { ports, release } = await choosePorts(settings, state);
     resources.defer(release);
-    withdrawAddresses(dataDir); // those of a stack that was killed
-    const services: Run['services'] = new Map();
-    const run = {
+    withdrawAddresses(dataDir); // of a stack that was killed
+    const run: Run = {
       settings,
       ports,
       progress,
-      services,
+      services: new Map(),
       resources,
-      onUnexpectedExit: (...exit: Parameters<typeof onUnexpectedExit>) => {
+      onUnexpectedExit(...exit) {
         if (stopped === undefined) onUnexpectedExit(...exit);
       },
     };
     const { addresses, ...started } = await startAll(run, state);
     resources.defer(() => withdrawAddresses(dataDir));
     publishAddresses(dataDir, addresses);
-    return { ...addresses, ...started, dataDir, services, stop };
+    return { ...addresses, ...started, dataDir, services: run.services, stop };
   }
 
-  /** May be called while it starts; after a start that failed it leaves nothing running. */
+  /** May be called during a start. After a failed start it leaves nothing running. */
   const stop = () => (stopped ??= resources.disposeAsync());
   return { dataDir, start, stop };
 }
 
 async function startAll(run: Run, state: State) {
   const { settings, ports, progress } = run;
-  const [database, temporal, registry, receiver] = await Promise.all([
-    startDatabase(run),
-    startTemporalServer(run),
-    startDncrRegistry(run),
-    startWebhookReceiver(run),
-  ]);
+  const { registry, receiver } = await startSimulations(run);
+  const [database, temporal] = await Promise.all([startDatabase(run), startTemporalServer(run)]);
   state.useDatabase(database.name);
-  const found = { databaseUrl: database.url, temporalAddress: temporal.address };
-  const env = serviceEnvironment(settings, { ...found, registry, ports });
-  const isOwnServer = temporal.uiUrl !== null;
+  const env = serviceEnvironment(settings, {
+    databaseUrl: database.url,
+    temporalAddress: temporal.address,
+    registry,
+    ports,
+  });
   const ensureClient = () => ensureDemoClient(state, receiver.url, env);
   const [kept] = await Promise.all([
     progress.run('Demo client', ensureClient),
     settings.withDemoData && progress.run('Demo data', () => importDemoData(state, env)),
-    startApiAndWorker(run, env).then(() => giveRunsToWorker(env, { isOwnServer })),
+    startApiAndWorker(run, env).then(() => giveRunsToWorker(env, temporal.uiUrl !== null)),
   ]);
   const isKnown = await isAccepted(kept, baseUrlOf(ports));
   if (!isKnown) state.keepOfDatabase({ client: undefined });
   const client = isKnown ? kept : await ensureClient();
   receiver.setSecret(client.webhookSecret, new URL(client.hookUrl).pathname);
-  const addresses = addressesOf({
-    settings,
-    env,
-    ports,
-    client,
-    database,
-    temporal,
-    registry,
-    receiver,
-  });
-  return { addresses, registry, receiver, env };
+  const found = { settings, env, ports, client, database, temporal, registry, receiver };
+  return { addresses: addressesOf(found), receiver, env };
+}
+
+/** The DNCR registry, unless DNCR_CHECK_URL is set, and the webhook receiver. Both run in this process. */
+async function startSimulations({ settings, ports, resources }: Run) {
+  const isOwn = settings.env['DNCR_CHECK_URL'] === undefined;
+  const registry = isOwn ? await startRegistry({ port: ports.registry }) : null;
+  if (registry) resources.defer(registry.stop);
+  const receiver = await startReceiver({ port: ports.receiver });
+  resources.defer(receiver.stop);
+  return { registry, receiver };
 }

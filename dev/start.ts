@@ -16,6 +16,7 @@ const progress = createProgress(process.stdout);
 // eslint-disable-next-line no-restricted-properties -- an entry point
 const env = process.env;
 let firstSignalAt: number | undefined;
+let wasFull = false;
 
 const stack = open();
 
@@ -36,15 +37,12 @@ function onUnexpectedExit(service: string, { code, signal }: Exit, logFile: stri
   leave(1);
 }
 
-/** Downloads and copies of programs are below the other two folders. */
 function reportFullDisks(): void {
+  // Downloads and copies of programs are below the other two folders.
   const folders = [stack.dataDir, os.tmpdir(), cacheFolder(env)];
   for (const sentence of describeFullDisks(folders)) progress.say(sentence);
 }
 
-let wasFull = false;
-
-/** Says when the disk of the data has become full, and when there is room again. */
 function checkDisk(): void {
   const [sentence] = describeFullDisks([stack.dataDir]);
   if (sentence && !wasFull) progress.say(`\n${sentence} Until then writes are refused with 503.`);
@@ -69,8 +67,7 @@ function leave(code: number): void {
 function onSignal(): void {
   const now = Date.now();
   if (firstSignalAt !== undefined && now - firstSignalAt < SAME_PRESS_MS) return;
-  // The supervisors end whatever still runs.
-  if (firstSignalAt !== undefined) process.exit(1);
+  if (firstSignalAt !== undefined) process.exit(1); // the supervisors then end their programs
   firstSignalAt = now;
   progress.say('Stopping; once more to force it.');
   leave(0);
@@ -78,12 +75,12 @@ function onSignal(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  // A closed terminal or a `head`: each line that is still printed fails again. A full disk ends nothing.
+  // The terminal or a `head` was closed, and each further line fails too. A full disk is no reason to stop.
   if (firstSignalAt === undefined && code !== 'ENOSPC') onSignal();
 });
 setInterval(checkDisk, DISK_CHECK_EVERY_MS).unref();
 const launcher = String(process.ppid);
-// The launcher may end by kill -9, which reaches nobody else.
+// A launcher that is ended by SIGKILL forwards no signal.
 if (env['LAUNCHED_BY'] === launcher)
   setInterval(() => String(process.ppid) !== launcher && leave(1), POLL_INTERVAL_MS).unref();
 try {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface WaitOptions {
   what: string;
-  /** Three minutes by default, also for a machine that does much else. */
+  /** Three minutes by default, which is enough on a busy machine. */
   timeoutMs?: number;
-  /** The pause before the next look: by default a tenth of the time waited so far, from 20 to 200 ms. */
+  /** By default a tenth of the time waited so far, from 20 to 200 ms. */
   everyMs?: number;
-  /** Ends the wait with an error where it returns a reason; called with what `probe` has thrown. */
+  /** Called with each error of `probe`. The wait fails if it returns a reason. */
   abandon?: (error: unknown) => string | undefined;
 }
 

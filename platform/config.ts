@@ -39,7 +39,7 @@ function isTimeZone(name: string): boolean {
 
 const DEFAULT_RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
-/** Times may be fractions. `readTemporalSettings` reads all other variables that begin with TEMPORAL_. */
+/** `readTemporalSettings` reads the other TEMPORAL_ variables. */
 export const environment = z.object({
   PORT: port.default(8080),
   OPS_PORT: port.default(9090),
@@ -59,7 +59,7 @@ export const environment = z.object({
     .default('Asia/Dubai'),
 
   DATABASE_URL: z.string().startsWith('postgres'),
-  // More than a few statements for each processor would only wait for each other.
+  // More concurrent statements per processor would only wait for each other.
   DATABASE_POOL: number
     .int()
     .min(1)
@@ -113,14 +113,13 @@ function toConfig(env: z.infer<typeof environment>, temporal: TemporalSettings) 
     port: env.PORT,
     opsPort: env.OPS_PORT,
     workerOpsPort: env.WORKER_OPS_PORT,
-    // Where leadctl asks; the worker's is often out of its reach.
+    // The worker's address is often unreachable for leadctl.
     opsUrls: {
       api: env.API_OPS_URL ?? `http://127.0.0.1:${env.OPS_PORT}`,
       worker: env.WORKER_OPS_URL ?? null,
     },
     host: env.HOST,
     trustedProxies: env.TRUSTED_PROXIES,
-    // Behind a proxy all connections have the proxy's address.
     maxConnectionsPerAddress: env.TRUSTED_PROXIES > 0 ? Infinity : env.MAX_CONNECTIONS_PER_ADDRESS,
     drainMs: Math.round(env.DRAIN_SECONDS * 1000),
     logLevel: env.LOG_LEVEL,
@@ -181,12 +180,11 @@ function missingForChecks(given: Variables): string[] {
 
 export type Config = ReturnType<typeof toConfig>;
 
-/** Every issue of the environment at once, one per line. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-/** Throws a ConfigurationError that names every invalid setting, without their values. */
+/** Names every invalid setting, without its value. */
 export function parseConfig(variables: Variables): Config {
   const { env, temporal, issues } = parseEnvironment(variables);
   if (env && temporal && issues.length === 0) return toConfig(env, temporal);
@@ -194,7 +192,6 @@ export function parseConfig(variables: Variables): Config {
   throw new ConfigurationError(`The configuration is not valid:\n${lines.join('\n')}`);
 }
 
-/** One text per issue, each beginning with the name of the variable or of Temporal's file. */
 export function configurationErrors(variables: Variables): string[] {
   return parseEnvironment(variables).issues;
 }
@@ -206,18 +203,16 @@ function parseEnvironment(variables: Variables) {
   try {
     return { env, issues, temporal: readTemporalSettings(given) };
   } catch (cause) {
-    // Below the first line the library quotes the file, which may hold a key.
+    // The library's further lines quote the file, which may contain a key.
     const [reason] = (cause as Error).message.split('\n');
     return { env, issues: [...issues, `Temporal: ${reason}`], temporal: null };
   }
 }
 
-/** An empty variable counts as not set. */
 export function withoutEmpty(variables: Variables): Variables {
   return Object.fromEntries(Object.entries(variables).filter(([, text]) => text));
 }
 
-/** One text per issue of a parsed environment. */
 export function issueMessages(error: z.ZodError | undefined, given: Variables): string[] {
   return (error?.issues ?? []).map(({ path, message }) => {
     const name = String(path[0]);

@@ -1,4 +1,4 @@
-/** Leaves out the message, which may quote data, such as Postgres's the row that broke a constraint. */
+/** Omits the message, which may quote data such as a rejected row. */
 export function toLogError(error: unknown) {
   const { name, stack } = (error ?? {}) as Partial<Error>;
   const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line));
@@ -13,16 +13,16 @@ export function errorCode(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? '');
 }
 
-/** Codes of Node and Postgres for a database that cannot be reached, or cannot serve, for the moment. */
+/** Codes of Node and Postgres for a database that is temporarily unreachable. */
 const CONNECTION_CODES = [
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|EAI_AGAIN)$/,
-  // The connection failed; the server stops or starts, has a full disk or no connection left, or became a standby.
+  // Failed connections. The server stops, starts, has a full disk, has no free connection, or became a standby.
   /^(08000|08001|08003|08004|08006|57P01|57P02|57P03|53100|53300|25006)$/,
-  // idle_in_transaction_session_timeout; deadlocks and timeouts, after which a retry is right.
+  // Timeouts and deadlocks, after which a retry can succeed.
   /^(25P03|40P01|40001|55P03|57014)$/,
 ];
 
-/** Errors of the driver that have no code. */
+/** Driver errors without a code. */
 const CONNECTION_MESSAGE =
   /connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|cannot use a pool|client has encountered a connection error|not queryable/i;
 
@@ -36,17 +36,16 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** Whether a statement names a table or a column that Postgres does not have: migrations are still to be run. */
+/** True if migrations are pending. */
 export function isSchemaError(error: unknown): boolean {
   return /^(42P01|42703)$/.test(errorCode(error));
 }
 
 export const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Postgres's code of a write in a database that takes none. */
 export const READ_ONLY = '25006';
 
-/** What happened, of errors whose text quotes nobody, by their code. */
+/** Descriptions that quote no data. */
 const BY_CODE: Readonly<Record<string, string>> = {
   [READ_ONLY]:
     'the database is read-only: use the primary, free its storage if it is full, or set default_transaction_read_only = off',
@@ -64,7 +63,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/query read timeout/i, 'a statement took longer than its limit'],
 ];
 
-/** What happened, where it is known without the error's own message; null for any other error. */
+/** Null for an unknown error. */
 export function knownCause(error: unknown): string | null {
   const message = String((error as Partial<Error> | null)?.message);
   const byMessage = BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];

@@ -1,15 +1,10 @@
-/** At most one line a minute for each reason while a failure goes on. */
 const LINE_EVERY_MS = 60_000;
 
-/**
- * Each reason at once, then one line a minute; `times` counts the failures since. A failure within a minute
- * of the last line of its reason waits for its turn.
- */
+/** Logs each reason at once, then at most once a minute. `times` counts the failures since the last line. */
 export function createFailureLog<Fields extends { reason: string }>(options: {
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   nowMs: () => number;
   writeFailure: (fields: Fields & { times: number }) => void;
-  /** Called once a failure that was logged is over. */
   writeEnd: (fields: { times: number }) => void;
 }) {
   const { nowMs, writeFailure, writeEnd } = options;
@@ -36,7 +31,7 @@ export function createFailureLog<Fields extends { reason: string }>(options: {
       writeEnd({ times });
       [times, isOpen] = [0, false];
     },
-    /** Logs the failures that no line has counted yet, before the process ends. */
+    /** Logs the uncounted failures before the process ends. */
     flush(): void {
       if (times > 0 && last) write(last);
     },

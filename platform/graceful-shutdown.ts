@@ -4,7 +4,7 @@ import { toLogError } from './errors.ts';
 
 const LIMIT_MS = 25_000;
 
-/** On SIGTERM or SIGINT runs the steps in order and ends the process, by force after a limit. */
+/** On SIGTERM or SIGINT runs the steps in order, and exits after a limit. */
 export function stopGracefully(log: Logger, steps: readonly (() => Promise<unknown>)[]): void {
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {

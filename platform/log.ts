@@ -1,14 +1,14 @@
 import { destination, pino, type Logger } from 'pino';
 
-/** What waits for a slow reader, or for room on a full disk; further lines are dropped. */
+/** The buffer for a slow reader or a full disk. Further lines are dropped. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
-/** Writes JSON lines outside of the request's path. A line that cannot be written (a full disk) ends no process. */
+/** Writes asynchronously. A failed write, as on a full disk, does not end the process. */
 export function createLog(process: string, level: string): Logger {
   const output = destination({ sync: false, maxLength: MAX_WAITING_BYTES });
   let isFailing = false;
   output.on('error', () => (isFailing = true)).on('write', () => (isFailing = false));
-  // Called at exit, and retries a failing write without end.
+  // Pino calls it at exit, and it retries a failed write without end.
   const flush = output.flushSync.bind(output);
   output.flushSync = () => isFailing || flush();
   return pino({ level, base: { process } }, output);

@@ -1,9 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/**
- * Node's own recursive `mkdir` never ends below a folder that refuses new ones with ENOENT, as `/proc` does.
- */
+/** Node's recursive `mkdir` does not return below a folder such as `/proc`, which refuses new folders with ENOENT. */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
   const above = path.dirname(folder);

@@ -3,16 +3,16 @@ import { createServer, type Server } from 'node:http';
 import pTimeout from 'p-timeout';
 import { collectDefaultMetrics, Gauge, register, Registry } from 'prom-client';
 
-/** A probe that fails or takes longer than PROBE_TIMEOUT_MS counts as false. */
+/** A slow probe counts as false too. */
 export type Probe = () => Promise<boolean>;
 
 export interface OperationsContext {
-  /** The process is ready while all of these are true. `database` is a metric too. */
+  /** The process is ready while all are true. `database` is a metric too. */
   required: Readonly<Record<string, Probe>> & { readonly database: Probe };
-  /** Shown beside them without an effect on readiness. */
+  /** Shown, but does not affect readiness. */
   reported: Readonly<Record<string, Probe>>;
   gauges: readonly StateGauge[];
-  /** Metrics of a library that exports its own, as Prometheus text. */
+  /** Metrics of a library, as Prometheus text. */
   readLibraryMetrics?: () => Promise<string>;
 }
 
@@ -20,7 +20,7 @@ type OperationsResponse = ReturnType<typeof json>;
 
 const PROBE_TIMEOUT_MS = 2500;
 
-/** `/healthz`, `/readyz` and `/metrics`, on a port that integrators cannot reach. */
+/** Integrators cannot reach its port. */
 export function createOperationsServer(context: OperationsContext): Server {
   const readMetrics = createMetricsReader(context.gauges, context.required.database);
   const routes: Record<string, () => Promise<OperationsResponse>> = {
@@ -62,7 +62,7 @@ function json(status: number, body: object) {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
-/** With the default of 511 a burst of connections of one caller makes the kernel drop those of others. */
+/** With the default of 511, the kernel drops connections during a burst from one caller. */
 const BACKLOG = 4096;
 
 export async function listen(server: Server, port: number, host: string): Promise<void> {
@@ -76,11 +76,10 @@ export async function closeOperations(server: Server): Promise<void> {
 
 const SCRAPE_TIMEOUT_MS = 3000;
 
-/** A number of the whole service, read from the database at each scrape. */
+/** A gauge of the whole service, read from the database at each scrape. */
 export interface StateGauge {
   name: string;
   help: string;
-  /** The name of the label, where there is one reading per value of it. */
   label?: string;
   read(): Promise<StateReading[]>;
 }
@@ -90,7 +89,7 @@ export interface StateReading {
   value: number;
 }
 
-// The metrics of this process, which prom-client registers only once.
+// prom-client registers the metrics of a process only once.
 collectDefaultMetrics();
 
 function createMetricsReader(states: readonly StateGauge[], isDatabaseUp: Probe) {
@@ -115,7 +114,7 @@ function createMetricsReader(states: readonly StateGauge[], isDatabaseUp: Probe)
   };
 }
 
-/** Null when the database fails or takes too long; the metrics of the process are shown even then. */
+/** Null if the database is slow or fails, so that the metrics of the process are still shown. */
 function readStates(states: readonly StateGauge[]): Promise<StateReading[][] | null> {
   return pTimeout(Promise.all(states.map((state) => state.read())), {
     milliseconds: SCRAPE_TIMEOUT_MS,

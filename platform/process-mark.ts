@@ -3,17 +3,16 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
-/** Identifies a process beyond its pid, which a later process may get. */
+/** Identifies a process, since a later process may get the same pid. */
 export function processMark(pid: number): string {
   return `${pid} ${processIdentity(pid)}`;
 }
 
-/** The mark for a file: a copy of the file's folder must not pass for the folder that the process works in. */
+/** Also identifies the folder, so that the mark is invalid in a copy of it. */
 export function markIn(file: string, pid: number): string {
   return `${processMark(pid)}\n${folderId(file)}`;
 }
 
-/** The mark in the content of a file; empty in a copy of it. */
 export function markOf(file: string, content: string): string {
   const [mark = '', folder = folderId(file)] = content.split('\n');
   return folder === folderId(file) ? mark : '';
@@ -21,14 +20,13 @@ export function markOf(file: string, content: string): string {
 
 const folderId = (file: string) => String(statSync(path.dirname(file)).ino);
 
-/** The pid of the process that the mark was made from, or null when it has ended. */
+/** Null if the process has ended. */
 export function pidOfMark(mark: string): number | null {
   const space = mark.indexOf(' ');
   const pid = Number(mark.slice(0, space));
   return mark.slice(space + 1) === processIdentity(pid) ? pid : null;
 }
 
-/** The pid of the running process whose mark the file holds; null where none does. */
 export function holderOf(file: string): number | null {
   try {
     return pidOfMark(markOf(file, readFileSync(file, 'utf8')));
@@ -37,7 +35,7 @@ export function holderOf(file: string): number | null {
   }
 }
 
-/** Null when none runs or for a zombie, which stays listed if the first process reaps no children. */
+/** Null for a zombie too, which remains if the first process reaps no children. */
 function processIdentity(pid: number): string | null {
   try {
     return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
@@ -49,7 +47,7 @@ function processIdentity(pid: number): string | null {
 function fromProc(pid: number): string | null {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The command, in parentheses, may hold spaces; the start time is the 20th field after it.
+  // The command, in parentheses, may contain spaces. The start time is the 20th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return hasEnded(fields[0]) ? null : `${boot}:${fields[19]}`;
 }

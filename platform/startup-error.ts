@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '42703': 'A column is missing: run npm run migrate first.',
 };
 
-/** What fails and where to correct it, by the texts of Postgres, OpenSSL and both of Temporal's clients. */
+/** Matches the messages of Postgres, OpenSSL and both Temporal clients. */
 const TLS_ERRORS: readonly { pattern: RegExp; what: string; postgres: string; temporal: string }[] =
   [
     {
@@ -40,22 +40,19 @@ const REFUSED = {
   postgres: 'sslmode, sslcert and sslkey in DATABASE_URL',
   temporal: 'TEMPORAL_TLS, TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
 };
-/** Each variable has its key in a profile of temporal.toml. */
 const OR_PROFILE = ' (or the profile)';
-/** What is left of a refusal where the connection was closed before its alert was read. */
+/** The server closed the connection before the client read its alert. */
 const RESET = /ConnectionReset|ECONNRESET|connection closed|Connection dropped/;
-/** As one and the other of Temporal's clients write the status. */
 const UNAUTHORIZED =
   /UNAUTHENTICATED|PERMISSION_DENIED|valid authentication credentials|caller does not have permission/;
 const NO_RIGHT = `Temporal gives this client no right to the namespace: check TEMPORAL_API_KEY and TEMPORAL_NAMESPACE${OR_PROFILE}.`;
 
 const DISK_FULL = '53100';
 
-/** What is wrong with a Postgres that answers and takes no writes, and what helps. */
 const READ_ONLY_REASON =
   'The database is read-only: let DATABASE_URL name the primary, free its storage if that is full, or set default_transaction_read_only = off for its user.';
 
-/** Explains a connection that Postgres, Temporal or this process refuses, and a Postgres that cannot write. */
+/** Explains a refused connection, or a Postgres that accepts no writes. */
 export function refusalReason(error: unknown): string | undefined {
   if (errorCode(error) === DISK_FULL) return 'The disk of Postgres is full: free some space there.';
   if (errorCode(error) === READ_ONLY) return READ_ONLY_REASON;
@@ -72,13 +69,12 @@ export function refusalReason(error: unknown): string | undefined {
     : `The Postgres at DATABASE_URL ${found.what}: check ${found.postgres}.`;
 }
 
-/** Why a process could not start: a sentence for a known reason, else what a log may contain. */
 export function formatStartupError(what: string, error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
   return `${what} ${startupReason(error) ?? JSON.stringify(toLogError(error))}`;
 }
 
-/** A sentence on what a process needs and does not get; undefined for an unknown error. */
+/** Undefined for an unknown error. */
 export function startupReason(error: unknown): string | undefined {
   const code = errorCode(error);
   const reason = refusalReason(error);

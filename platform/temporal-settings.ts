@@ -17,13 +17,13 @@ export const TLS_VARIABLES = [
   'TEMPORAL_TLS_SERVER_NAME',
 ];
 
-/** Variables whose values Temporal's library does not check. */
+/** Temporal's library does not check these values. */
 export const temporalVariables = {
   TEMPORAL_TLS: z.enum(['0', '1', 'true', 'false']).optional(),
   TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: z
     .enum(['0', 'false'], 'is not supported: the server’s certificate is always verified')
     .optional(),
-  // gRPC's own error would quote the value.
+  // The error of gRPC would quote the value.
   TEMPORAL_API_KEY: z
     .string()
     .regex(/^[ -~]+$/, 'must be one line of printable ASCII characters')
@@ -32,7 +32,7 @@ export const temporalVariables = {
 
 const ADDRESS_AND_NAMESPACE = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'];
 
-/** Temporal's standard client configuration: its variables, or a profile of a file. Throws the library's errors. */
+/** Reads Temporal's standard variables or a profile. Throws the library's errors. */
 export function readTemporalSettings(variables: Variables) {
   const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = variables;
   const set = Object.keys(variables).filter((name) => name.startsWith('TEMPORAL_'));
@@ -48,10 +48,13 @@ export function readTemporalSettings(variables: Variables) {
   };
 }
 
-/** The user's default profile is not read unasked, so that a worker's server does not depend on who starts it. */
+/**
+ * Ignores the user's default profile unless it is selected, so that the server does not depend on who starts a
+ * worker.
+ */
 function loadConnectConfig(variables: Variables): Envconfig.ClientConnectConfig {
   const { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: profile = 'default' } = variables;
-  // `leadctl` starts faster without the library, which most commands do not need.
+  // Most commands of `leadctl` do not need the library, which loads slowly.
   const load = createRequire(import.meta.url);
   const { loadClientConnectConfig } = load('@temporalio/envconfig') as typeof Envconfig;
   const config = loadClientConnectConfig({
@@ -68,7 +71,7 @@ function loadConnectConfig(variables: Variables): Envconfig.ClientConnectConfig 
 
 const OF_A_SERVER = /^TEMPORAL_(ADDRESS|CONFIG_FILE|PROFILE|API_KEY|TLS|TLS_.+|GRPC_META_.+)$/;
 
-/** The variables without those of a Temporal server, for a process that starts its own. */
+/** For a process that starts its own server. */
 export function withoutTemporalServer(variables: Variables): Variables {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !OF_A_SERVER.test(name)));
 }

@@ -127,7 +127,6 @@ async function parseAbsence({ email }: AgentIdentity, { from, to, note }: Absenc
   );
 }
 
-/** What is wrong with values of options, as an import says it of its fields. */
 export const optionIssues = ({ issues }: ZodError) =>
   issues.map(({ path, message }) => `--${formatIssue(issueAt(path, message))}`);
 
@@ -161,7 +160,7 @@ async function cancelAbsence(operator: Operator, agent: AgentIdentity, { from, t
   });
 }
 
-/** A time is also meant by its date in the agent's time zone. */
+/** A time also matches the date that it has in the agent's time zone. */
 function isAt(end: string, wanted: string | undefined, timeZone: string): boolean {
   if (wanted === undefined || wanted === end) return true;
   if (!end.includes('T')) return false;
@@ -173,7 +172,6 @@ function isAt(end: string, wanted: string | undefined, timeZone: string): boolea
 type AbsentView = Awaited<ReturnType<typeof readSituation>> & {
   agent: AgentIdentity;
   absence: Period;
-  /** Leads that they hold without a recorded response. */
   waiting: number;
 };
 

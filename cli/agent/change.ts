@@ -60,7 +60,7 @@ export function addChangeCommands(agent: Command, run: Run): void {
     .action(run(setHours));
 }
 
-/** Each agent gets the same values of some fields, as by an import: all of them, or, with any issue, none. */
+/** Changes all agents, or, if there is an issue, none. */
 async function changeAgents(operator: Operator, agents: readonly AgentIdentity[], fields: object) {
   async function* events(): AsyncGenerator<DatasetEvent> {
     yield { kind: 'section', name: 'agents', isList: true };
@@ -195,13 +195,12 @@ function readHours(text = ''): WorkingHours {
   throw new OperatorError([...issues, example]);
 }
 
-/** What hours through the night were read as; two times in the wrong order are read so too. */
+/** Also covers two times in the wrong order, which are read as hours through the night. */
 function overnightNote(hours: WorkingHours): string | null {
   const lines = doubtfulHours(hours, 1).map((text) => `${text}.`);
   return lines.join('\n') || null;
 }
 
-/** As an import reads them; the usual hours stay as they are. */
 async function setDatedHours(
   operator: Operator,
   agents: readonly AgentIdentity[],
@@ -233,10 +232,9 @@ async function setDatedHours(
 
 const DAYS_ARE_OVER = 'These days are over: from now on the hours are as before.';
 
-/** Other dated hours of an agent on some of the same days; `counts`: on the days of both. */
+/** `counts`: whether the hours apply on the days of both. */
 type OverlappingHours = DatedHours & { agent: string; counts: boolean };
 
-/** Whether dated hours are over for all of the agents, and which others they overlap. */
 async function readSituation(
   operator: Operator,
   agents: readonly AgentIdentity[],

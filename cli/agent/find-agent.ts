@@ -29,7 +29,7 @@ export async function findAgent(operator: Operator, text: string): Promise<Agent
 
 export const agentLabel = ({ name, email }: AgentIdentity) => `${name} (${email})`;
 
-/** Why the rules give an agent no lead now, such as `absent until 2026-11-24`; null where they do. */
+/** Such as `absent until 2026-11-24`. Null if the rules assign leads to the agent. */
 export async function readAway(operator: Operator, agentId: string): Promise<string | null> {
   return awayText(await readEntry(operator, agentId), operator.now());
 }
@@ -51,10 +51,7 @@ async function readEntry(operator: Operator, agentId: string): Promise<AgentEntr
   return agents.find(({ id }) => id === agentId);
 }
 
-/**
- * A pause, an absence or a cap limits rules, not operators. Read before the agent gets the leads, so that it
- * holds after too.
- */
+/** A pause, an absence or a cap limits rules, not operators. Call it before the transfer, which may fill the cap. */
 export async function warnOfLimits(
   operator: Operator,
   { id, name }: AgentIdentity,

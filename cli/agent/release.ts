@@ -39,7 +39,7 @@ interface ReleaseOptions extends RequestOptions, Consent {
   responded: boolean;
 }
 
-/** Run again it goes on with the leads that are still held. */
+/** Resumes if it is run again. */
 async function releaseAgent(operator: Operator, text: string, options: ReleaseOptions) {
   const agent = await findAgent(operator, text);
   const target = await findTarget(operator, agent, options.to);
@@ -62,9 +62,7 @@ async function releaseAgent(operator: Operator, text: string, options: ReleaseOp
   if (failure) throw failure;
 }
 
-/**
- * `failure` is the first error, after which the rest is still held. `words` are the command that continues.
- */
+/** `words` are the command that continues. */
 export async function release(
   operator: Operator,
   agent: AgentIdentity,

@@ -34,7 +34,6 @@ export interface ImportFlags extends Consent {
 }
 
 export async function importAndReport(operator: Operator, file: string, flags: ImportFlags) {
-  // Before it waits for another import.
   await access(file, constants.R_OK).catch((error: unknown) => {
     throw fileError(file, 'read', error);
   });
@@ -69,8 +68,8 @@ const holderLine = ({ email, leads }: InactiveHolder) =>
   `${email} is not active and holds ${count(leads, 'lead')} without a response: leadctl agent release ${email} hands them over.`;
 
 /**
- * Null if issues were shown as JSON. Losses are confirmed outside of the import's transaction, which holds
- * locks, and imported only if they are still the same.
+ * Null if issues were shown as JSON. Confirmation happens outside the import's transaction, which holds locks, so the
+ * import fails if the destructive changes differ by then.
  */
 async function importFile(operator: Operator, file: string, flags: ImportFlags) {
   const { section } = flags;
@@ -93,7 +92,7 @@ async function importFile(operator: Operator, file: string, flags: ImportFlags) 
   );
 }
 
-/** The number of leads that wait changes at any time, so it is no part of what was accepted. */
+/** Ignores the number of queued leads, which changes at any time. */
 async function withWaitingLeads(operator: Operator, losses: ImportLosses): Promise<ImportLosses> {
   if (losses.rules.length === 0) return losses;
   const waiting = await countWaitsByRule(await operator.database());

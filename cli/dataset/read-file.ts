@@ -17,7 +17,6 @@ import { OperatorError } from '../operator.ts';
 import { count } from '../text.ts';
 import { splitJson } from './split-json.ts';
 
-/** The line of each record of a CSV file, by its index; filled as the file is read. */
 export type RecordLines = number[];
 
 export async function* readDatasetFile(
@@ -40,7 +39,6 @@ export async function* readDatasetFile(
   }
 }
 
-/** The issue with line and column of the CSV file in place of the record's index and field. */
 export function issueInCsv(
   { place, message }: DatasetIssue,
   section: SectionName,
@@ -129,7 +127,7 @@ async function* readCsv(
   if (header === null) throw new OperatorError('The file is empty: its first row has the columns.');
 }
 
-/** The line on which a record begins. To be called for every record, in order. */
+/** Call it for every record, in order. */
 function createLineFinder() {
   let quotedCrLfs = 0;
   return ({ info, raw }: Row): number => {
@@ -165,12 +163,10 @@ function refuseOtherForms(beginning: string): void {
     );
 }
 
-/** The names of fields hold neither. */
 function findDelimiter(beginning: string): string {
   return /^\s*[^\r\n,;]*([,;])/.exec(beginning)?.[1] ?? ',';
 }
 
-/** Case does not count. Cells without a name above them are blank in every row, or an issue. */
 function readHeader(section: SectionName, record: readonly string[], line: number): string[] {
   const fields = [...csvColumns(section).keys()];
   const byName = new Map(fields.map((field) => [field.toLowerCase(), field]));

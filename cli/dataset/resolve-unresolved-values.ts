@@ -26,7 +26,7 @@ interface ResolveRequest {
   newId: () => string;
 }
 
-/** Sends an ownerless lead back through assignment. One transaction per lead, so that it can be run again. */
+/** Uses one transaction per lead, so that it can be run again. */
 export async function resolveUnresolvedValues(database: Database, request: ResolveRequest) {
   const counts = { checked: 0, resolved: 0, rerouted: 0 };
   for await (const { checked, candidates } of flaggedPages(database, request.reference)) {
@@ -40,10 +40,9 @@ export async function resolveUnresolvedValues(database: Database, request: Resol
   return counts;
 }
 
-/** Deciding a lead takes some milliseconds, and that there are many is all that an import says. */
+/** A decision takes some milliseconds per lead, and an import only says that there are many. */
 export const MOST_RESOLVABLE = 100;
 
-/** The number of leads that `resolveUnresolvedValues` would fill, counted to `MOST_RESOLVABLE`; changes nothing. */
 export async function countResolvable(database: Database, reference: Reference): Promise<number> {
   let count = 0;
   for await (const { candidates } of flaggedPages(database, reference)) {
@@ -57,7 +56,6 @@ export async function countResolvable(database: Database, reference: Reference):
 
 const PAGE_SIZE = 200;
 
-/** A page at a time, with the ids of the leads of which a value may match by now. */
 async function* flaggedPages(database: Database, reference: Reference) {
   for (let last: string | null = null; ;) {
     const page: FlaggedLead[] = await readFlagged(database, last, PAGE_SIZE);
@@ -92,7 +90,7 @@ function resolveLead(
   );
 }
 
-/** How `resolveLead` would change the lead; null where not at all. Nothing is locked or changed. */
+/** Null if it would change nothing. */
 async function decideResolution(sql: Sql, reference: Reference, leadId: string) {
   const flagged = await readLeadChangeInputs(sql, leadId, NO_KEYS);
   if (!flagged?.lead.intake_unresolved) return null;

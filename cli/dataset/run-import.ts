@@ -4,7 +4,6 @@ import type { ImportOptions } from '../../store/catalogue/dataset/import-context
 import type { SectionCounts } from '../../store/catalogue/dataset/upsert.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 
-/** Imports as this operator. What takes long to load is loaded here. */
 export async function runImport(
   operator: Operator,
   events: DatasetEvents,

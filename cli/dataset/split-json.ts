@@ -1,8 +1,8 @@
 import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
 
 /**
- * One record in memory at a time. The text between records, with a digit in place of each, is parsed at the
- * end, so that a syntax error there is found too. Throws a SyntaxError.
+ * Keeps one record in memory. At the end it parses the text between records, so that it finds a syntax error there
+ * too.
  */
 export async function* splitJson(texts: AsyncIterable<string>): AsyncGenerator<DatasetEvent> {
   const splitter = createSplitter();
@@ -10,7 +10,7 @@ export async function* splitJson(texts: AsyncIterable<string>): AsyncGenerator<D
   yield* otherSections(JSON.parse(splitter.rest()));
 }
 
-/** The sections that are no lists, which were not split. */
+/** The sections that are not lists. */
 function* otherSections(rest: unknown): Generator<DatasetEvent> {
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest)) {
     yield { kind: 'no dataset' };
@@ -27,7 +27,6 @@ const KEY_OF_LIST = /("(?:[^"\\]|\\.)*")\s*:\s*\[$/;
 function createSplitter() {
   const marksIn = createMarkFinder();
   let isObject = false;
-  /** Null outside of a list. */
   let list: { section: string; index: number; record: string } | null = null;
   let outside = '';
 
@@ -45,7 +44,6 @@ function createSplitter() {
     }
   }
 
-  /** A comma or a closing bracket, of the list or outside of it. */
   function* endItem({ mark }: Mark): Generator<DatasetEvent> {
     if (list && list.record.trim() !== '') {
       const { section, index, record } = list;
@@ -85,7 +83,6 @@ function findListKey(textBefore: string): string {
   return String(parseJson(key, key));
 }
 
-/** A bracket or a comma between the records, and the number of brackets that it is in, its own included. */
 interface Mark {
   mark: string;
   at: number;

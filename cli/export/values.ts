@@ -20,7 +20,7 @@ export async function exportValues(operator: Operator, { format }: { format: 'md
   );
 }
 
-/** What stands above each list; a list without values is read elsewhere. */
+/** A list without values is read elsewhere. */
 const ABOUT: Readonly<Record<ListName | 'distributionType' | 'locationLevel', string>> = {
   leadType: 'The short forms Primary, Secondary, and Primary and Secondary are taken too.',
   funnel:
@@ -46,7 +46,6 @@ const ABOUT: Readonly<Record<ListName | 'distributionType' | 'locationLevel', st
   locationLevel: 'The `level` of a location, for `GET /public/locations`.',
 };
 
-/** Each list with the fields of a create or update that are matched against it. */
 function listValues(installed: InstalledValues) {
   const listOf = ({ match }: (typeof fields)[number]) =>
     typeof match === 'object' ? match.list : match;
@@ -106,7 +105,7 @@ function valuesOf(list: ListName, { reference, entries }: InstalledValues): Valu
   }
 }
 
-/** Leaves out names that several records of the list share: they match none. */
+/** Omits names that several records share, since they match none. */
 function matched(
   entries: InstalledValues['entries'],
   list: ListName,

@@ -1,11 +1,11 @@
 import { historyToJSON, type History } from '@temporalio/common/lib/proto-utils.js';
 
-/** A history as `historyToJSON` writes it and `historyFromJSON` reads it. */
+/** A history in the format of `historyToJSON`. */
 export interface HistoryJson {
   events: { eventId: string; eventType: string }[];
 }
 
-/** Processes, hosts, builds, ids of requests, texts of failures, and what people typed. No replay reads them. */
+/** Fields that no replay reads: processes, hosts, builds, request ids, texts of failures and of operators. */
 const NOT_NEEDED = new Set([
   'identity',
   'principal',
@@ -25,19 +25,17 @@ const NOT_NEEDED = new Set([
   'stackTrace',
 ]);
 
-/** In results of the service's activities: texts that name hosts or quote responses. */
+/** Fields of activity results that name hosts or quote responses. */
 const OUTSIDE_TEXTS = new Set(['detail', 'failureReason', 'host', 'answer']);
 
-/**
- * Removes what no replay needs and nobody else should read. What stays: `sdkMetadata`, the deployment
- * version, summaries, names of records.
- */
+export type AgentIds = ReadonlyMap<string, string>;
+
+/** Removes `NOT_NEEDED`, and replaces the slugs of agents by their ids. */
 export function cleanHistory(history: History, agentIds: AgentIds = new Map()): HistoryJson {
-  const json = historyToJSON(history);
-  const redact = redactWith(withFormerSlugs(agentIds, JSON.parse(json)));
-  return JSON.parse(json, (key, value: unknown) => {
+  const redact = redactWith(agentIds);
+  return JSON.parse(historyToJSON(history), (key, value: unknown) => {
     if (key === 'encodedAttributes') return undefined; // the texts of a failure
-    if (isPayload(value)) return redactPayload(value, key, redact);
+    if (isPayload(value)) return redact(value, key);
     if (NOT_NEEDED.has(key)) return undefined;
     return isStickyQueue(value) ? { ...value, name: 'sticky' } : value;
   }) as HistoryJson;
@@ -45,34 +43,12 @@ export function cleanHistory(history: History, agentIds: AgentIds = new Map()): 
 
 export const historyText = (history: HistoryJson) => `${JSON.stringify(history, null, 2)}\n`;
 
-/** Named after the worker's process and host. */
+/** Its name contains the worker's process and host. */
 function isStickyQueue(value: unknown): value is { name: string } {
   return (Object(value) as { kind?: string }).kind === 'TASK_QUEUE_KIND_STICKY';
 }
 
-export type AgentIds = ReadonlyMap<string, string>;
-
-/** Adds the slugs that agents had when the history was made. Two slugs never become the same id. */
-function withFormerSlugs(agentIds: AgentIds, history: unknown): AgentIds {
-  const ids = new Map(agentIds);
-  for (const [slug, id] of slugsIn(history)) {
-    const used = new Set(ids.values());
-    let name = id;
-    for (let count = 2; used.has(name); count += 1) name = `${id}-${count}`;
-    if (!ids.has(slug)) ids.set(slug, name);
-  }
-  return ids;
-}
-
-function* slugsIn(value: unknown): Generator<[slug: string, id: string]> {
-  if (typeof value !== 'object' || value === null) return;
-  if (isPayload(value)) return yield* slugsIn(readPayload(value));
-  const { agentSlug, agentId } = value as { agentSlug?: unknown; agentId?: unknown };
-  if (typeof agentSlug === 'string' && typeof agentId === 'string') yield [agentSlug, agentId];
-  for (const each of Object.values(value)) yield* slugsIn(each);
-}
-
-/** In the JSON of a history: base64 of, as the service writes them, JSON. */
+/** The data is base64. */
 interface Payload {
   metadata: unknown;
   data: string;
@@ -91,29 +67,36 @@ function readPayload({ data }: Payload): unknown {
   }
 }
 
-type Redact = (name: string, key: string, text: string) => string;
-
-function redactPayload(payload: Payload, name: string, redact: Redact): Payload {
-  const value = readPayload(payload);
-  if (value === undefined) return payload;
-  const redacted = JSON.stringify(value, (key, text: unknown) =>
-    typeof text === 'string' ? redact(name, key, text) : text,
-  );
-  return { ...payload, data: Buffer.from(redacted).toString('base64') };
-}
-
-function redactWith(ids: AgentIds): Redact {
-  const inReason = reasonPattern([...ids.keys()]);
-  const idOf = (slug: string) => ids.get(slug) ?? slug;
-  return (name, key, text) => {
-    if (OUTSIDE_TEXTS.has(key)) return '';
-    return key === 'agentSlug' || name === 'Agent' ? idOf(text) : text.replace(inReason, idOf);
-  };
-}
-
-/** Reasons of decisions name agents as `agent sara-haddad`. */
-function reasonPattern(slugs: readonly string[]): RegExp {
-  const longestFirst = slugs.toSorted((one, other) => other.length - one.length);
+/** Reasons of decisions contain `agent sara-haddad`. A slug may be any text. */
+function slugInReason(slugs: Iterable<string>): RegExp {
+  const longestFirst = [...slugs].sort((one, other) => other.length - one.length);
   const any = longestFirst.map((slug) => slug.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
   return new RegExp(`(?<=\\bagent )(?:${any || '(?!)'})(?![\\p{L}\\p{N}-])`, 'gu');
+}
+
+function redactWith(agentIds: AgentIds) {
+  const ids = new Map(agentIds);
+  const idOf = (slug: string) => ids.get(slug) ?? slug;
+
+  /** Learns the former slugs of agents. Two slugs never become the same id, since a replay sees the change. */
+  function learn(slug: string, agentId: string): string {
+    const used = new Set(ids.values());
+    let id = agentId;
+    for (let count = 2; used.has(id); count += 1) id = `${agentId}-${count}`;
+    if (!ids.has(slug)) ids.set(slug, id);
+    return idOf(slug);
+  }
+
+  return (payload: Payload, name: string): Payload => {
+    const value = readPayload(payload);
+    if (value === undefined) return payload;
+    const redacted = JSON.stringify(value, function (this: { agentId?: string }, key, text) {
+      if (typeof text !== 'string') return text as unknown;
+      if (OUTSIDE_TEXTS.has(key)) return '';
+      if (key === 'agentSlug' && this.agentId) return learn(text, this.agentId);
+      if (name === 'Agent') return idOf(text);
+      return text.includes('agent ') ? text.replace(slugInReason(ids.keys()), idOf) : text;
+    });
+    return { ...payload, data: Buffer.from(redacted).toString('base64') };
+  };
 }

@@ -27,7 +27,7 @@ import { tableOf } from '../table.ts';
 import { count, figure } from '../text.ts';
 import { cleanHistory, historyText, type HistoryJson } from './clean-history.ts';
 
-const AT_ONCE = 8;
+const CONCURRENT_RUNS = 8;
 
 export interface RunsOptions {
   query?: string;
@@ -35,7 +35,7 @@ export interface RunsOptions {
   sample?: number;
 }
 
-/** If it was stopped, it continues: what is in the folder is not fetched again. */
+/** Resumes an interrupted command: skips the histories that are in the folder. */
 export async function saveRuns(operator: Operator, folder: string, options: RunsOptions) {
   const client = await connectToTemporal(operator);
   const write = await createHistoryWriter(operator);
@@ -46,14 +46,14 @@ export async function saveRuns(operator: Operator, folder: string, options: Runs
     const { runs, total } = await findRuns(operator, client, options);
     await prepareFolder(folder);
     const save = async (run: WorkflowRun) => {
+      const { type } = run;
+      const state = stateOf(run);
       const outcome = await saveRun(client, folder, run, write);
-      const [type, state] = [run.type, stateOf(run)];
-      const group = groups.get(`${type} ${state}`) ?? { type, state, ...NONE };
-      group[outcome] += 1;
-      groups.set(`${type} ${state}`, group);
+      const group = groups.get(`${type} ${state}`) ?? { type, state, saved: 0, there: 0, gone: 0 };
+      groups.set(`${type} ${state}`, { ...group, [outcome]: group[outcome] + 1 });
       progress.onProgress('histories', (done += 1), total);
     };
-    await Readable.from(runs).forEach(save, { concurrency: AT_ONCE });
+    await Readable.from(runs).forEach(save, { concurrency: CONCURRENT_RUNS });
   } catch (error) {
     const refusal = queryRefusal(error);
     if (refusal !== null) throw new OperatorError(refusal);
@@ -63,37 +63,42 @@ export async function saveRuns(operator: Operator, folder: string, options: Runs
   } finally {
     progress.stop();
   }
-  const runs = [...groups.keys()].sort().flatMap((key) => groups.get(key) ?? []);
+  const runs = [...groups]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, group]) => group);
   operator.show({ folder, runs }, savedRunsText);
 }
 
 async function findRuns({ now, config }: Operator, client: Client, options: RunsOptions) {
-  const { since, sample } = options;
-  const chosen = options.query ?? SERVICE_QUERY;
-  const all = since ? allOf(chosen, openSince(since(now(), config.companyTimeZone))) : chosen;
+  const { query = SERVICE_QUERY, since, sample } = options;
+  const all = since ? allOf(query, openSince(since(now(), config.companyTimeZone))) : query;
   if (sample === undefined)
     return { runs: listRuns(client, all), total: await countRuns(client, all) };
   const runs = await sampleRuns(client, all, sample);
   return { runs, total: runs.length };
 }
 
-/** `there`: nothing has happened in the run since; `gone`: its retention time ended meanwhile. */
-const NONE = { saved: 0, there: 0, gone: 0 };
-
-type SavedRuns = Pick<WorkflowRun, 'type'> & { state: string } & typeof NONE;
+interface SavedRuns {
+  type: string;
+  state: string;
+  saved: number;
+  /** Runs with no new events. */
+  there: number;
+  /** Runs whose retention time has ended meanwhile. */
+  gone: number;
+}
 
 async function saveRun(
   client: Client,
   folder: string,
   run: WorkflowRun,
   write: WriteHistory,
-): Promise<keyof typeof NONE> {
+): Promise<'saved' | 'there' | 'gone'> {
   const isOpen = run.status === 'Running';
   const file = runFile(folder, run, stateOf(run));
   const isThere = existsSync(file) && (!isOpen || (await isUpToDate(client, file, run)));
   const fetched = isThere ? null : await fetchHistory(client, run);
   if (fetched) await write(file, fetched);
-  // What an earlier command saved of it while it was open.
   if (!isOpen && (fetched || isThere)) await rm(runFile(folder, run, 'running'), { force: true });
   return fetched ? 'saved' : isThere ? 'there' : 'gone';
 }
@@ -107,21 +112,18 @@ async function isUpToDate(client: Client, file: string, run: WorkflowRun): Promi
 const stateOf = ({ status }: WorkflowRun) =>
   status.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-const MOST_CHARACTERS = 90;
-
-/** Such as `LeadLifecycle.completed.lead_<id>.<run id>.json`: the run id makes the name unique. */
+/** Such as `LeadLifecycle.completed.lead_<id>.<run id>.json`. */
 function runFile(folder: string, { type, workflowId, runId }: WorkflowRun, state: string): string {
-  const safe = (id: string) => id.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MOST_CHARACTERS);
+  const safe = (id: string) => id.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 90);
   return path.join(folder, `${safe(type)}.${state}.${safe(workflowId)}.${runId}.json`);
 }
 
-/** Creates the folder and removes the unfinished files of a command that was killed. */
+/** Removes the unfinished files of a command that was killed. */
 async function prepareFolder(folder: string): Promise<void> {
   try {
     makeFolder(folder);
     for (const name of await readdir(folder))
-      if (/\.json\.[\da-f-]{36}\.part$/.test(name))
-        await rm(path.join(folder, name), { force: true });
+      if (/\.json\.[\da-f-]{36}\.part$/.test(name)) await rm(path.join(folder, name));
   } catch (error) {
     throw fileError(folder, 'written', error);
   }

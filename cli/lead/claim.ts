@@ -9,7 +9,6 @@ import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-
 import { warnOfLimits } from '../agent/find-agent.ts';
 import { OperatorError, withTemporal, type Operator } from '../operator.ts';
 
-/** An agent takes a lead out of a pool; of many concurrent claims one wins. */
 export async function claimForAgent(operator: Operator, leadId: string, agent: AgentIdentity) {
   const claim = { agentId: agent.id, claimId: randomUUID() };
   const warnings = await warnOfLimits(operator, agent, [leadId]);
@@ -31,7 +30,6 @@ export async function claimForAgent(operator: Operator, leadId: string, agent: A
   throw new OperatorError(`Lead ${leadId} cannot be claimed: ${reasons[reason]}.`);
 }
 
-/** One claim by its id, however often it is sent. */
 export function sendClaim(
   operator: Operator,
   leadId: string,
@@ -46,7 +44,7 @@ export function sendClaim(
   );
 }
 
-/** No claim takes a lead from its holder, so a lead that has one answers every later claim. */
+/** A claim never changes the owner of an assigned lead, so such a lead refuses every later claim. */
 async function readOutcome(
   operator: Operator,
   leadId: string,
@@ -64,9 +62,9 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 6000;
 
 /**
- * Starts the workflow when none is open. When the run completes first, the next one gets the same Update by
- * its id. A workflow admits few Updates at once: rejected ones, and those that an overloaded server gave up,
- * are sent again unless `readOutcome` knows the outcome by then.
+ * Starts the workflow if none is open. If the run completes first, the next run gets the same Update by its id. Sends
+ * an Update again if the workflow rejected it for having too many, or an overloaded server gave it up, unless
+ * `readOutcome` knows the outcome by then.
  */
 export async function sendUpdate<Outcome>(
   operator: Operator,
@@ -93,12 +91,11 @@ export async function sendUpdate<Outcome>(
   return withTemporal(operator, deadlineMs, work, OUTLOOK);
 }
 
-/** A worker that comes back is handed it if one had accepted it: Temporal holds others in memory only. */
+/** A restarted worker gets the Update only if a worker had accepted it: Temporal keeps other Updates in memory. */
 const OUTLOOK =
   'The request may still be carried out when a worker is back, or be lost: look at the lead before you try again. ' +
   'What was carried out is taken back by leadctl lead undo, or by reroute, pool or assign.';
 
-/** With jitter, so that rejected Updates do not all return at once. */
 function pauseMs(attempt: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * Math.random();
 }

@@ -34,7 +34,7 @@ export async function showFoundLeads(
   else show(await findLeads(database, query), foundLeadsText);
 }
 
-/** The id of the one lead that a text names: no command answers emptily for a mistyped id. */
+/** Fails if no lead or several leads match. */
 export async function findLead(operator: Operator, text: string): Promise<string> {
   const found = await findLeads(await operator.database(), await readLeadQuery(text, 1));
   const [lead] = found.rows;
@@ -56,7 +56,7 @@ const SHORTEST_ID = 8;
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Also by what may be several people's. */
+/** Also searches by what several customers may share. */
 async function readSearch(text: string, limit: number): Promise<LeadQuery> {
   const trimmed = withWesternDigits(withoutInvisible(text)).trim();
   const digits = trimmed.replaceAll(/[\s-]/g, '');
@@ -67,13 +67,13 @@ async function readSearch(text: string, limit: number): Promise<LeadQuery> {
   };
 }
 
-/** None where the text can be no name: it has no letter, or is an e-mail. */
+/** Empty if the text has no letter or is an email. */
 function readNameWords(text: string): string[] {
   const isName = /\p{L}/u.test(text) && !text.includes('@');
   return isName ? text.split(/[\s,;]+/).filter((word) => word !== '') : [];
 }
 
-/** The numbering plans of all countries load only for a text that may be a phone. */
+/** Loads the numbering plans of all countries only when needed. */
 async function readContactPoints(text: string) {
   const domain = await import('../../domain/leads/contact-points.ts');
   return domain.readContactPoints(text);
@@ -86,7 +86,7 @@ async function readLeadQuery(text: string, limit: number): Promise<LeadQuery> {
   return { ...(await readKey(text)), reference, lastDigits: null, nameWords: [], limit };
 }
 
-/** The phones and emails in a text, and the first and the last id that begin with it if it may be the beginning of one. */
+/** `ids` is the range of ids that begin with the text. */
 export async function readKey(text: string): Promise<Pick<LeadQuery, 'contactPoints' | 'ids'>> {
   const trimmed = withoutInvisible(text).trim();
   const [first = '', last = ''] = [FIRST_UUID, LAST_UUID].map(

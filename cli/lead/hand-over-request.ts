@@ -47,7 +47,7 @@ export function withRequestOptions(command: Command): Command {
     .option('--request-id <uuid>', 'the same one makes a command that runs again the same request');
 }
 
-/** Finds the agent; the operator is only warned that an agent is paused or absent. */
+/** Only warns if the agent is paused or absent. */
 export async function findTargetAgent(operator: Operator, text: string): Promise<Target> {
   const agent = await findAgent(operator, text);
   if ((await readAway(operator, agent.id)) === NOT_ACTIVE)
@@ -75,13 +75,13 @@ export async function findTargetPool(operator: Operator, name: string): Promise<
 
 export const NO_RELEASE = { releasedAgentId: null, onlyWaiting: false, movesResponded: true };
 
-/** Checked by the command itself, so that its error is one sentence without the help. */
+/** The command checks it, so that the error is one sentence without the help. */
 export function parseRequestId(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
   throw new OperatorError(`${text} is not a request id (a UUID).`);
 }
 
-/** Keeps what the operator asks for, of one lead or, with `leadId` null, of many; returns the request's id. */
+/** `leadId` is null for many leads. Returns the id of the request. */
 export async function requestHandOver(
   operator: Operator,
   handOver: HandOver,
@@ -108,13 +108,12 @@ export function sendHandOver(
   );
 }
 
-/** After so many leads whose workflows did not respond no further lead is begun. */
+/** Stops after this many leads whose workflows did not respond. */
 const MOST_FAILURES = 3;
 
 /**
- * In the order given, so that the first ones get the agents that are free. `failure` is the first error.
- * After Ctrl-C the lead under way is awaited, so that the figures are exact; a second Ctrl-C counts it as
- * left. `words` are the command that continues the request.
+ * Transfers leads in the given order, so that the first get the free agents. After Ctrl-C it awaits the current lead,
+ * so that the figures are exact. A second Ctrl-C counts that lead as left. `words` are the command that continues.
  */
 export async function handOverEach(
   operator: Operator,
@@ -172,7 +171,6 @@ export async function handOverEach(
   };
 }
 
-/** One Ctrl-C reaches this process several times: from the terminal, from npm and from the launcher. */
 const SAME_PRESS_MS = 1000;
 
 function handleInterrupts({ onFirst, onSecond }: Record<'onFirst' | 'onSecond', () => void>) {
@@ -186,12 +184,11 @@ function handleInterrupts({ onFirst, onSecond }: Record<'onFirst' | 'onSecond', 
   process.on('SIGINT', onSignal);
   return {
     isGiven: () => firstAt !== undefined,
-    /** After a Ctrl-C the handler stays: the same one may reach the process again before it has reported. */
+    /** Keeps the handler, since the same Ctrl-C may reach the process again. */
     close: () => void (firstAt === undefined && process.off('SIGINT', onSignal)),
   };
 }
 
-/** Said of a lead that an agent got with the response of an earlier one. */
 export const ANSWERED_BEFORE =
   'An earlier agent responded: no response clock runs, and the time of the new one counts from now.';
 

@@ -117,7 +117,7 @@ async function handOverOne(
   { personal = false, exclusion = true, ...options }: Options,
 ) {
   const database = await operator.database();
-  // Where two operators send it back at once, the second would take it from whoever has just got it.
+  // If two operators send the lead back at once, the second must not take it from the new owner.
   const at = target.kind === 'rules' ? await readLastChanges(database, leadId) : null;
   const onlyAt = at && { round: at.round, move: at.move };
   const terms = { movesPersonal: personal, liftsExclusion: !exclusion, onlyAt };
@@ -130,7 +130,6 @@ async function handOverOne(
   operator.show({ ...moved, warnings: all }, (shown) => handOverText(shown, target));
 }
 
-/** Fails where the lead stays, unless it may be there already. */
 async function moveLead(
   operator: Operator,
   leadId: string,
@@ -145,7 +144,7 @@ async function moveLead(
   return { leadId, requestId, ...outcome, names: Object.fromEntries(names) };
 }
 
-/** Run again with its id it goes on with those that are left. A lead moved meanwhile stays there. */
+/** Resumes if it is run again with its id. A lead that moved meanwhile stays there. */
 async function handOverMany(
   operator: Operator,
   { target, does, warningsFor }: Target,
@@ -155,7 +154,7 @@ async function handOverMany(
   const onlyStatuses = status ? [status] : [...UNHELD];
   const id = parseRequestId(requestId);
   const database = await operator.database();
-  // An age such as 2d counts from the first run: by a later one, leads that were left would be older than that.
+  // An age such as 2d counts from the first run, or a later run would miss leads that are left.
   const begunAt = (await readRequestedAt(database, id)) ?? operator.now();
   const matching = await readUnheldLeads(database, {
     ...(await readLeadFilters(operator, options, begunAt)),
@@ -183,7 +182,7 @@ async function handOverMany(
   if (failure) throw failure;
 }
 
-/** A request that runs again goes on to the limit that it had. */
+/** A resumed request keeps its limit. */
 async function withinLimit(
   database: Sql,
   leadIds: readonly string[],
@@ -227,7 +226,7 @@ async function undo(operator: Operator, text: string, { yes }: { yes: boolean })
     movesPersonal: isPersonal,
     movesResponded: isResponded,
     onlyAt: { round, move, updatedAt: lead.updatedAt.toISOString() },
-    // What took another one back and is taken back itself is a hand-over like any other.
+    // A reverted revert is an ordinary transfer.
     undoes: handOver.isUndo ? null : handOver.id,
   };
   const moved = await moveLead(operator, leadId, asked);
@@ -264,7 +263,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   assigned_by: 'an assignment by assignedBy',
 };
 
-/** A lead that waited, or that nothing was decided of, goes back to the rules. */
+/** Leads that were queued or pending go back to the rules. */
 function targetOf(before: PlaceChange | undefined): HandOverTarget {
   if (before?.agentId) return { kind: 'agent', agentId: before.agentId };
   if (before?.poolId) return { kind: 'pool', poolId: before.poolId };

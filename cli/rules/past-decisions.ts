@@ -30,7 +30,7 @@ import { count, figure, nameOf, poolText, timeText, type Names } from '../text.t
 import { explanationLines } from '../views/explanation.ts';
 import { readRules } from './rules-file.ts';
 
-/** Fails when any decision comes out differently. */
+/** Fails if any decision differs. */
 export async function checkDecisions(operator: Operator, options: { since: Since }) {
   const database = await operator.database();
   const since = options.since(operator.now(), operator.config.companyTimeZone);
@@ -84,7 +84,7 @@ export async function tryRules(
   options: { since: Since; sample: number },
 ) {
   const database = await operator.database();
-  // Its other sections do not count: a simulation needs agents with a past.
+  // Ignores other sections: a simulation needs agents with a past.
   const { rules } = await readRules(operator, file, (section) => section === 'rules');
   const since = options.since(operator.now(), operator.config.companyTimeZone);
   const defaults = routingDefaults(operator.config);
@@ -98,8 +98,8 @@ type MovedLead = Pick<DecisionEntry, 'leadId' | 'round'> &
   Record<'before' | 'after', ReturnType<ReturnType<typeof createPlacer>>>;
 
 /**
- * Both start from the same loads and credits, so that every difference comes from the rules. Under their own
- * rules it puts the `faithful` leads where they really went; `sample` are the first that would go elsewhere.
+ * Both sides start from the same loads and credits, so that only the rules differ. `faithful` leads go where they
+ * really went under their own rules. `sample` are the first leads that would go elsewhere.
  */
 export async function simulatePast(
   database: Database,
@@ -127,7 +127,7 @@ export async function simulatePast(
   return { comparison: compareOutcomes(moves), faithful, sample };
 }
 
-/** One side of the comparison: routes each entry and keeps what that did to the agents' load. */
+/** Routes each entry and updates the agents' load. */
 function createPlacer(simulation: RoutingSimulation, given: readonly GivenLead[]) {
   let at = 0;
   return (entry: DecisionEntry, ruleset: Ruleset) => {

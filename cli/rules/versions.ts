@@ -39,7 +39,6 @@ export async function listVersions(operator: Operator) {
   operator.show(await readRulesetVersions(await operator.database()), versionsText);
 }
 
-/** Applies from the next decision on; past decisions keep their version. */
 export async function activateVersion(
   operator: Operator,
   version: number,
@@ -88,7 +87,7 @@ function rulesetText(ruleset: RulesetEntry & { names: Names }, defaults: Default
   ].join('\n');
 }
 
-/** In the order in which they are tried for a lead that no rule claims. */
+/** In the order for a lead that no rule claims. */
 function rulesText({ rules, names }: RulesetEntry & { names: Names }, defaults: Defaults): string {
   if (rules.length === 0) return 'No rules: every lead stays unassigned.';
   return rulesInOrder({ rules }, { distributionType: null })
@@ -196,7 +195,7 @@ const versionsTable = tableOf<RulesetVersion>({
   hash: ({ contentHash }) => contentHash.slice(0, HASH_DIGITS),
 });
 
-/** Newest first. An import that is rolled back, as each dry run is, leaves its number unused. */
+/** Newest first. A rolled back import, such as a dry run, leaves a gap. */
 function versionsText(versions: readonly RulesetVersion[]): string {
   const hasGaps = (versions[0]?.version ?? 0) > versions.length;
   const note =

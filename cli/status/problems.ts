@@ -6,27 +6,21 @@ import { count, durationText, figure, timeText } from '../text.ts';
 export interface Part {
   ok: boolean;
   address: string;
-  /** Why it is away; undefined: it answers. */
+  /** Why it is unreachable. */
   reason?: string;
-  /** A member for each check of the process. */
   readiness?: Record<string, boolean>;
-}
-
-export interface Runs {
-  polling: PollingWorkers[];
-  withoutWorker: AbandonedVersion[];
 }
 
 export interface Status {
   at: Date;
   api: Part;
-  /** Has no address if only Temporal tells of workers. */
-  worker: Partial<Part> & Runs;
+  /** Has no address if WORKER_OPS_URL is not set. */
+  worker: Partial<Part> & { polling: PollingWorkers[]; withoutWorker: AbandonedVersion[] };
   temporal: Part & { namespace: string };
   postgres: Part & { isReadOnly: boolean };
-  /** The version on which new runs start; null: workers without one take them. */
+  /** The version of new runs. Null for workers without a version. */
   current: PollingWorkers['version'];
-  /** Null while Postgres is away. */
+  /** Null while Postgres is unreachable. */
   work: WorkFigures | null;
 }
 
@@ -35,7 +29,7 @@ export interface Problem {
   command: string;
 }
 
-/** What each metric may be at most. docs/prometheus-alerts.yml has the same bounds, which a test compares. */
+/** The maximum of each metric. A test compares them with docs/prometheus-alerts.yml. */
 export const BOUNDS = {
   lead_outbox_lag_seconds: 30,
   lead_pending_oldest_seconds: 120,
@@ -43,7 +37,7 @@ export const BOUNDS = {
   leads_created_last_hour: 10,
 };
 
-/** A stack of `npm start` is restarted as a whole. `pid` is its process, which locks the folder; null: it has ended. */
+/** Restarts a stack of `npm start` as a whole. `pid` is the process that locks its folder. */
 export function commandsOf(stack: Stack | null, pid: number | null) {
   const temporal = stack?.temporalCli ?? 'temporal';
   const others = { api: 'npm run api', worker: 'npm run worker', postgres: null, restart: null };
@@ -55,7 +49,6 @@ export function commandsOf(stack: Stack | null, pid: number | null) {
 
 type Commands = ReturnType<typeof commandsOf>;
 
-/** The problem of a stack of `npm start` that was stopped; `pid` as above. */
 export function stoppedProblem({ folder, startLine }: Stack, pid: number | null): Problem {
   const state = pid === null ? 'does not run' : `is starting or stopping, as process ${pid}`;
   return {
@@ -66,12 +59,12 @@ export function stoppedProblem({ folder, startLine }: Stack, pid: number | null)
 
 type Check = [isWrong: boolean, what: string, command: string];
 
-/** What is wrong, each cause before what follows from it. */
+/** Lists each cause before its effects. */
 export function findProblems(status: Status, commands: Commands): Problem[] {
   const { api, worker, temporal, postgres, work } = status;
   const checks = [
     ...checkPostgres(postgres, commands),
-    ...checkTemporal(temporal, commands),
+    checkTemporal(temporal, commands),
     ...checkProcess('API', api, status, commands.api),
     ...checkProcess('worker', worker, status, commands.worker),
     ...(temporal.ok ? checkRuns(status, commands) : []),
@@ -93,11 +86,11 @@ function checkPostgres(postgres: Status['postgres'], commands: Commands): Check[
   ];
 }
 
-function checkTemporal(part: Status['temporal'], { temporal, restart }: Commands): Check[] {
+function checkTemporal(part: Status['temporal'], { temporal, restart }: Commands): Check {
   const { address, namespace } = part;
   const what = `Temporal at ${address} does not serve the namespace ${namespace}, so leads wait.`;
   const options = `--address ${address} --namespace ${namespace}`;
-  return [[isAway(part), what, restart ?? `${temporal} operator namespace describe ${options}`]];
+  return [isAway(part), what, restart ?? `${temporal} operator namespace describe ${options}`];
 }
 
 const WITHOUT = { API: 'enquiries are refused', worker: 'leads wait' };
@@ -140,7 +133,7 @@ function checkRuns({ worker, temporal, current }: Status, commands: Commands): C
     ...withoutWorker.map(({ openRuns, ...version }): Check => [
       true,
       `${count(openRuns, 'open run')} without a worker: start one in a checkout or an image of ${versionText(version)}.`,
-      // The build id, given to the code of another version, would let that one fail the runs.
+      // Without the build id, since code of another version would fail the runs under it.
       `WORKER_DEPLOYMENT=${version.deploymentName} npm run worker`,
     ]),
   ];

@@ -30,7 +30,7 @@ function decisionText(entry: AssignmentEntry, names: Names): string {
   ].join('\n');
 }
 
-/** A stored text as it is read: times are local, and what was counted by a code has its words. */
+/** Converts times to local time and codes to words. */
 export function reasonText(text: string): string {
   const words = `left out: ${EXCLUSIONS.taken_by_operator}`;
   return withLocalTimes(text).replaceAll(/(?<=\d )taken by operator(?=[,)])/g, words);
@@ -120,7 +120,6 @@ function factText(value: Fact, names: Names): string {
   return value === null ? 'nothing' : nameOf(value, names);
 }
 
-/** The values of `between` are the two ends of a range; all other values are a list. */
 export function wantedText(
   op: FailedCondition['op'],
   wanted: FailedCondition['wanted'],
@@ -225,7 +224,6 @@ const EXCLUSIONS: Record<ExclusionReason, string> = {
   others_preferred_for_location: 'others cover the place',
 };
 
-/** Null if there was nothing to choose between. */
 function arithmeticOf(selection: Selection) {
   switch (selection.by) {
     case 'pool':
@@ -255,7 +253,7 @@ function rotationArithmetic(steps: readonly CreditStep[]) {
   };
 }
 
-/** Leads to three decimals; a rest of a sum of thirds is 0. */
+/** Rounds, since a sum of thirds leaves a remainder. */
 function leadsText(leads: number): string {
   return String(Math.round(leads * 1000) / 1000 || 0);
 }

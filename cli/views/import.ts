@@ -50,7 +50,7 @@ export function warningLines({ warnings = [] }: PlanView): string[] {
   );
 }
 
-/** Records with a flag are switched off, others removed. */
+/** Records with an active flag are disabled, others removed. */
 const HEADINGS: Readonly<Record<string, string>> = { disabled: 'switched off or removed' };
 
 function changeLines(changes: DatasetChanges): string[] {
@@ -108,7 +108,7 @@ export function lossLines(losses: ImportLosses): string[] {
   ];
 }
 
-/** How the losses are undone, without a full stop. Undefined where records are deleted. */
+/** Has no full stop. Undefined if records are deleted. */
 export function lossOutlook(losses: ImportLosses): string | undefined {
   const { rules, absences, datedHours, holidays, missing } = losses;
   if (rules.length > 0) return 'leadctl rules activate takes rules back';
@@ -130,7 +130,6 @@ function firstNamed(records: readonly string[], total = records.length): string 
   return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** Records without a flag are deleted. */
 const FLAGLESS: ReadonlySet<SectionName> = new Set([
   'quizFields',
   'knownAgents',

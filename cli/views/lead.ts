@@ -105,7 +105,7 @@ function stateText(lead: LeadView, now: Date): string {
   return fields;
 }
 
-/** The time that was reported with the response, and the one that `report response` counts, by its name there. */
+/** Has the reported time and the time that `report response` counts. */
 function responseFields(lead: LeadView): [string, string][] {
   const { holder, respondedAt, responseSeconds, responseInSeconds } = lead;
   if (responseSeconds === null) return [];
@@ -172,7 +172,6 @@ function enquiryText({ at: _at, ...sent }: MergedEnquiry): string {
   return values.flatMap(([name, text]) => (text ? `${name} ${text}` : [])).join('; ');
 }
 
-/** The note of a response ends in its seconds. */
 function noteText(kind: string, text: string): string {
   if (kind !== 'response') return text;
   return text.replace(
@@ -217,7 +216,7 @@ const eventsTable = tableOf<{ event: LeadEventEntry; delivery?: LeadEventDeliver
   'No event yet.',
 );
 
-/** An id's beginning names a lead to every command. */
+/** Commands accept the beginning of an id. */
 const shortId = ({ id }: { id: string }) => id.slice(0, 8);
 
 const foundColumns = {

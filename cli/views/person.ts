@@ -90,7 +90,6 @@ function rowsText(rows: PlanView['rows']): string {
 }
 
 type ErasedView = PlanView & {
-  /** Null if nothing was stored. */
   erasure: ErasureView | null;
   isVacuumed: boolean | null;
 };

@@ -65,7 +65,7 @@ function lastDayText(endpoint: EndpointOverview): string {
   return `${count(calls, 'call')}, ${successText(endpoint)} arrived, ${times}`;
 }
 
-/** Rounded down: only what arrived without exception is 100 %. */
+/** Rounds down: 100% means that every delivery succeeded. */
 function successText({ lastDay: { successRate } }: EndpointOverview): string {
   return successRate === null ? '' : `${Math.floor(successRate * 1000) / 10} %`;
 }
@@ -81,7 +81,7 @@ function endpointState(endpoint: EndpointOverview): string {
   return failingSince === null ? 'on' : `on, failing since ${timeText(failingSince)}`;
 }
 
-/** `cutShort`: until when a third, older secret would have signed without this rotation. */
+/** `cutShort`: when a third, older secret would have expired without this rotation. */
 export function rotatedText(
   { secret, previousSecretUntil: until }: { secret: string; previousSecretUntil: string },
   { atOnce, cutShort }: { atOnce: boolean; cutShort: Date | null },
@@ -98,12 +98,12 @@ export function rotatedText(
 }
 
 /**
- * An event is dated when its request began, by another machine's clock, and may have been written after the
- * endpoint was switched off. Sent once more, an event harms nobody.
+ * The request of an event may have begun, by another machine's clock, before the endpoint was disabled. An event that
+ * is sent twice does no harm.
  */
 const BEFORE_DISABLED_MS = 10 * 60_000;
 
-/** `disabledAt`: null where it is not known. */
+/** `disabledAt` is null if unknown. */
 export function enabledText(
   { endpointId, wasEnabled, due }: { endpointId: string; wasEnabled: boolean; due: number },
   disabledAt: Date | null,

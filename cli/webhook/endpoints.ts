@@ -50,7 +50,7 @@ interface AddOptions {
   allowHttp: boolean;
 }
 
-/** Each address is an endpoint with a secret of its own; all or none are kept. */
+/** Adds all endpoints or none. */
 export async function addEndpoint(operator: Operator, options: AddOptions) {
   const { allowHttp } = options;
   const addresses = parseAddresses(options);
@@ -79,7 +79,7 @@ export async function addEndpoint(operator: Operator, options: AddOptions) {
     );
 }
 
-/** The client's endpoints to whose address some event is sent that is now sent there once more. */
+/** Endpoints with the same URL would receive some events twice. */
 async function findDoubled(
   operator: Operator,
   clientId: string,
@@ -154,10 +154,10 @@ async function readsSecret(operator: Operator, endpointId: string): Promise<bool
   return canOpenSecret(endpoint.secretSealed, operator.config.secretsKey);
 }
 
-/** Four characters at least: fewer are rather a slip. */
+/** A shorter beginning is probably a mistake. */
 const BEGINNING = /^[0-9a-f]{4}[0-9a-f-]*$/;
 
-/** The id of the one endpoint whose id begins so; a whole id is not looked up. */
+/** Does not look up a whole id. */
 export async function findEndpointId(operator: Operator, text: string): Promise<string> {
   const beginning = text.trim().toLowerCase();
   if (isUuid(beginning)) return beginning;
@@ -209,7 +209,7 @@ export async function rotateSigningSecret(
   });
 }
 
-/** Calls during a rotation are signed with the former secret too, so that it must be readable. */
+/** Both secrets sign during a rotation, so the former secret must be readable. */
 async function assertKeyReads(operator: Operator, endpointId: string): Promise<void> {
   if (await readsSecret(operator, endpointId)) return;
   await checkSecretsKey(await operator.database(), operator.config.secretsKey);
@@ -266,7 +266,7 @@ export async function disable(
   operator.show({ endpointId, enabled: false, reason }, () => `Endpoint ${endpointId} is off.`);
 }
 
-/** The worker makes the call, as for real events. Fails when the test was not delivered. */
+/** The worker makes the call. Fails if the test was not delivered. */
 export async function testEndpoint(
   operator: Operator,
   id: string,

@@ -8,12 +8,12 @@ export type Lead = Schemas['Lead'];
 export type MergedLead = Schemas['MergedLead'];
 export type Assignment = Schemas['Assignment'];
 
-/** Tells the two answers of a create apart: `merged` is a plain boolean, since few generators take a constant one. */
+/** `merged` is a plain boolean, since few generators accept a constant. */
 export function isMerged(lead: Lead | MergedLead): lead is MergedLead {
   return lead.merged;
 }
 
-/** `client.POST('/public/leads', { body })`: every path of the document, typed. */
+/** Has every path of the API, as in `client.POST('/public/leads', { body })`. */
 export type LeadClient = Client<paths>;
 
 export interface LeadClientOptions {
@@ -21,15 +21,14 @@ export interface LeadClientOptions {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** After this an attempt counts as a network timeout; by default as long as a request may take. */
+  /** The timeout of one attempt. By default as long as a request may take. */
   timeoutMs?: number;
-  /** How often one request is attempted where a retry is right. */
   attempts?: number;
 }
 
 /**
- * Follows the rules for integrators: the token is kept and refreshed a minute before it expires, a 401
- * is retried once with a fresh token, and only network timeouts (408 too), 429 and 5xx are retried otherwise.
+ * Follows the rules for integrators: refreshes the token a minute before it expires, retries a 401 once with a new
+ * token, and otherwise retries only network timeouts, 408, 429 and 5xx.
  */
 export function createLeadClient(options: LeadClientOptions): LeadClient {
   const fetch = createRetryingFetch(options);
@@ -59,7 +58,7 @@ export class LeadServiceError extends Error {
   override name = 'LeadServiceError';
   readonly statusCode: number;
   readonly code: string;
-  /** One text per failing field, on 422. */
+  /** One string per invalid field, on 422. */
   readonly errors: readonly string[];
   readonly details: Record<string, unknown> | undefined;
   readonly retryAfterSeconds: number | null;
@@ -74,7 +73,6 @@ export class LeadServiceError extends Error {
   }
 }
 
-/** The body of a success; throws a LeadServiceError for any other response. */
 export async function dataOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
@@ -92,7 +90,7 @@ function createRetryingFetch({ timeoutMs = 30_000, attempts = 4 }: LeadClientOpt
   return async (request) => {
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === attempts;
-      // A clone, because a body can be sent once only.
+      // A body can be sent only once.
       const sent = fetch(request.clone(), { signal: AbortSignal.timeout(timeoutMs) });
       const response = await sent.catch((error: unknown) => {
         if (isLast) throw error;
@@ -105,7 +103,7 @@ function createRetryingFetch({ timeoutMs = 30_000, attempts = 4 }: LeadClientOpt
   };
 }
 
-/** Null where no retry is right, or the service asks for a longer wait than is reasonable. */
+/** Null if the request must not be retried, or the service asks for a long wait. */
 function retryWaitMs(response: Response | null, attempt: number): number | null {
   if (response && ![408, 429].includes(response.status) && response.status < 500) return null;
   const asked = response && retryAfterSeconds(response.headers);
@@ -139,7 +137,7 @@ function createTokenSource({ baseUrl, clientId, clientSecret }: LeadClientOption
     return token;
   }
 
-  /** Another token than the rejected one; concurrent callers share one request. */
+  /** Returns another token than the rejected one. Concurrent callers share one request. */
   return async (rejected = '') => {
     if (token !== rejected && Date.now() < refreshAt) return token;
     return (pending ??= requestToken().finally(() => (pending = null)));

@@ -1,44 +1,82 @@
-import { spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { clusterPath, letIn, type Account } from './account.ts';
+import { promisify } from 'node:util';
 
 export const SUPERUSER = 'lead_intake';
 
-// Trigrams of Arabic need a UTF-8 character type; macOS has no C.UTF-8.
-const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
-const DRAFT = '.new-';
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * Postgres refuses to run as root. Null: run it as the current user. A cluster keeps its owner. A new cluster, or one
+ * that root unpacked, gets the account "postgres" or "nobody".
+ */
+export function postgresAccount(cluster: string): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  const owner = fs.statSync(cluster, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const accounts = fs.readFileSync('/etc/passwd', 'utf8');
+  const [, uid, gid] = /^(?:postgres|nobody):[^:]*:(-?\d+):(-?\d+)/m.exec(accounts) ?? [];
+  if (uid && gid) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
+  throw new Error(
+    'Postgres does not run as root, and there is no account "postgres" or "nobody" to run it as.\n' +
+      'Start as another user, or start a Postgres and give its address in DATABASE_URL.',
+  );
+}
+
+/** The server's working directory: its account may lack access to the folders above, such as /root. */
+export const clusterPath = (folder: string) =>
+  process.platform === 'linux' ? '/proc/self/cwd' : folder;
+
+/** Gives the folder to the account. Throws if a server of the account could not work in it. */
+function giveTo(account: Account | null, folder: string): void {
+  if (account === null) return;
+  try {
+    if (fs.statSync(folder).uid !== account.uid)
+      execFileSync('chown', ['-hR', `${account.uid}:${account.gid}`, folder], { stdio: 'pipe' });
+    const options = { ...account, cwd: folder, stdio: 'pipe' } as const;
+    execFileSync('/bin/sh', ['-c', 'test -w "$0/."', clusterPath(folder)], options);
+  } catch (cause) {
+    throw new Error(
+      `Postgres does not run as root, and its account (uid ${account.uid}) cannot be let into ${folder}.\n` +
+        'Set DATA_DIR to a folder on a local disk, or start as another user.',
+      { cause },
+    );
+  }
+}
 
 interface Cluster {
   folder: string;
   initdb: string;
   account: Account | null;
-  /** Whether it must outlast a power cut. */
   durable: boolean;
 }
 
-/** Makes a cluster in `folder` unless one is there; gives its superuser's password. */
+/** Creates the cluster unless it exists. Returns the password of its superuser. */
 export async function ensureCluster(cluster: Cluster): Promise<string> {
   const { folder, account } = cluster;
-  sweepDrafts(folder);
-  if (!fs.existsSync(folder)) await makeCluster(cluster);
-  letIn(folder, account);
-  const passwordFile = path.join(folder, 'superuser-password');
+  removeDrafts(folder);
+  if (!fs.existsSync(folder)) await createCluster(cluster);
+  giveTo(account, folder);
+  const passwordFile = path.join(folder, PASSWORD_FILE);
   if (!fs.existsSync(passwordFile))
     throw new Error(`${folder} holds something that was not made here; move it away.`);
   fs.chmodSync(folder, 0o700); // Postgres refuses a copy that others can read
-  // It may name the server of the folder that this one was copied from, or what has its process id by now.
+  // In a copied folder it refers to the server of the original, or to another process that has the id by now.
   fs.rmSync(path.join(folder, 'postmaster.pid'), { force: true });
   return fs.readFileSync(passwordFile, 'utf8');
 }
 
-/** Those of starts that were killed: the initdb of one may even be at it, so each has a folder of its own. */
-function sweepDrafts(folder: string): void {
+const PASSWORD_FILE = 'superuser-password';
+const DRAFT = '.new-';
+
+/** Removes what killed starts left. Their initdb may still run, so each draft has its own folder. */
+function removeDrafts(folder: string): void {
   const parent = path.dirname(folder);
   fs.mkdirSync(parent, { recursive: true });
   for (const name of fs.readdirSync(parent))
@@ -46,17 +84,17 @@ function sweepDrafts(folder: string): void {
       fs.rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Built next to its place and moved there whole, so that an interrupted start leaves nothing half made. */
-async function makeCluster({ folder, initdb, account, durable }: Cluster): Promise<void> {
+// Trigrams of Arabic need a UTF-8 character type; macOS has no C.UTF-8.
+const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+// The shell makes a pipe that the account may open by name. The pipe of this process belongs to root.
+const PASSWORD_FROM_STDIN = 'cat | "$0" --pwfile=/dev/stdin "$@"';
+
+/** Renames a finished draft, so that an interrupted start leaves no incomplete cluster. */
+async function createCluster({ folder, initdb, account, durable }: Cluster): Promise<void> {
   const draft = fs.mkdtempSync(folder + DRAFT);
-  const passwordFile = `${draft}.password`;
-  fs.writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  if (account) fs.chownSync(passwordFile, account.uid, account.gid);
-  letIn(draft, account);
-  const password = fs.openSync(passwordFile, 'r');
+  giveTo(account, draft);
   const args = [
     `--pgdata=${clusterPath(draft)}`,
-    '--pwfile=/dev/stdin', // the account may not be able to pass the folders above the file
     `--username=${SUPERUSER}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -64,12 +102,14 @@ async function makeCluster({ folder, initdb, account, durable }: Cluster): Promi
     '--no-instructions',
     ...(durable ? [] : ['--no-sync']),
   ];
-  const env = { PATH: '/usr/bin:/bin', LC_ALL: LOCALE };
-  const stdio = [password, 'ignore' as const, 'pipe' as const];
-  const child = spawn(initdb, args, { ...account, cwd: draft, env, stdio });
-  fs.closeSync(password);
-  const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
-  if (code !== 0) throw new Error(`initdb failed in ${draft}:\n${said.trim()}`);
-  fs.renameSync(passwordFile, path.join(draft, 'superuser-password'));
+  const options = { ...account, cwd: draft, env: { PATH: '/usr/bin:/bin', LC_ALL: LOCALE } };
+  const words = ['-c', PASSWORD_FROM_STDIN, initdb, ...args];
+  const created = promisify(execFile)('/bin/sh', words, options);
+  const password = randomBytes(24).toString('base64url');
+  created.child.stdin?.end(password);
+  await created.catch(({ stderr }: { stderr: string }) => {
+    throw new Error(`initdb failed in ${draft}:\n${stderr.trim()}`);
+  });
+  fs.writeFileSync(path.join(draft, PASSWORD_FILE), password, { mode: 0o600 });
   fs.renameSync(draft, folder);
 }

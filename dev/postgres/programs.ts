@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import type { Account } from './account.ts';
+import type { Account } from './cluster.ts';
 
-/** The folder with the programs of the platform's package, in a place where `account` can run them for the cluster. */
+/** The folder of the programs: the installed package, or a copy that `account` can run. */
 export function postgresPrograms(account: Account | null, cluster: string): string {
   const home = packageFolder();
   makeLinks(home);
@@ -29,20 +29,19 @@ function packageFolder(): string {
   }
 }
 
-/** As the package's install script does, which npm may have been told not to run. */
+/** Repeats the package's install script, since npm may ignore the scripts of packages. */
 function makeLinks(home: string): void {
   const list = fs.readFileSync(path.join(home, 'pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    const link = path.join(home, '..', target);
     try {
-      fs.symlinkSync(path.basename(source), link);
+      fs.symlinkSync(path.basename(source), path.join(home, '..', target));
     } catch {
-      // It is there, or the package is read-only: then whoever runs the programs finds out.
+      // The link exists, or the package is read-only: `whyNot` finds out.
     }
   }
 }
 
-/** Why the programs cannot be run as the account; null where they can. */
+/** Why the account cannot run the programs. Null if it can. */
 function whyNot(home: string, account: Account | null): string | null {
   try {
     const options = { ...account, cwd: '/', encoding: 'utf8', stdio: 'pipe' } as const;
@@ -54,12 +53,12 @@ function whyNot(home: string, account: Account | null): string | null {
   }
 }
 
-/** For a checkout that the account cannot reach, as below /root, or in which the links cannot be made. */
+/** For a checkout that the account cannot reach, such as below /root, or whose links cannot be made. */
 function runnableCopy(home: string, account: Account | null, cluster: string, reason: string) {
   const ofCluster = createHash('sha256').update(cluster).digest('hex').slice(0, 12);
   const copy = path.join(os.tmpdir(), `lead-intake-postgres-${ofCluster}`);
   fs.rmSync(copy, { recursive: true, force: true }); // a cleaner may have removed parts of it
-  fs.mkdirSync(copy); // fails if another user makes one of that name meanwhile
+  fs.mkdirSync(copy); // fails if another user creates the same folder meanwhile
   const native = path.join(copy, 'native');
   fs.cpSync(home, native, { recursive: true, verbatimSymlinks: true });
   makeLinks(native);

@@ -7,11 +7,11 @@ import { waitUntil } from '../wait-until.ts';
 
 export type Lock = { isMine: true; release(): void } | { isMine: false; heldBy: number };
 
-/** Takes the lock unless a running process holds it; that of an ended process is replaced. */
+/** Replaces the lock of a process that has ended. */
 export function tryLock(file: string): Lock {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const mine = markIn(file, process.pid);
-  while (!putInPlace(file, mine)) {
+  while (!createWith(file, mine)) {
     const found = contentOf(file);
     const heldBy = pidOfMark(markOf(file, found));
     if (heldBy !== null && heldBy !== process.pid) return { isMine: false, heldBy };
@@ -21,8 +21,8 @@ export function tryLock(file: string): Lock {
   return { isMine: true, release: () => discard(file, mine) };
 }
 
-/** The file appears with its content or not at all. */
-function putInPlace(file: string, content: string): boolean {
+/** Creates the file with its content at once. False if it exists. */
+function createWith(file: string, content: string): boolean {
   const draft = `${file}.${randomUUID()}`;
   try {
     fs.writeFileSync(draft, content);
@@ -36,7 +36,7 @@ function putInPlace(file: string, content: string): boolean {
   }
 }
 
-/** Removes the file if it still contains `content`; if it was replaced meanwhile, it is put back. */
+/** Removes the file, but puts it back if another process has replaced its content. */
 function discard(file: string, content: string): void {
   const aside = `${file}.${randomUUID()}`;
   try {
@@ -56,13 +56,12 @@ function contentOf(file: string): string {
   }
 }
 
-/** Records which process runs, so that a later start can end it. */
 export function writePidFile(file: string, pid: number): void {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, markIn(file, pid));
 }
 
-/** Ends the recorded programs that still run: those of a stack that was killed with its supervisors. */
+/** Ends the programs of a stack that was killed together with its supervisors. */
 export async function endLeftovers(folder: string): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   await Promise.all(fs.readdirSync(folder).map((name) => endLeftover(path.join(folder, name))));
@@ -72,7 +71,7 @@ export async function endLeftover(file: string): Promise<void> {
   const name = path.basename(file);
   const mark = markOf(file, contentOf(file));
   const pid = pidOfMark(mark);
-  // Postgres closes its connections and writes what it has.
+  // On SIGINT Postgres closes its connections and writes its data.
   if (pid !== null) process.kill(pid, name === 'postgres' ? 'SIGINT' : 'SIGKILL');
   const checkEnd = async () => {
     if (pidOfMark(mark) !== null) throw new Error('it still runs');

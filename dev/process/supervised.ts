@@ -12,7 +12,7 @@ export interface SupervisedOptions {
   /** The whole environment of the child: nothing is inherited. */
   env: NodeJS.ProcessEnv;
   logFile: string;
-  /** Exists as long as the process runs, so that a later start can end it: see pid-file.ts. */
+  /** Exists while the process runs, so that a later start can end it. */
   pidFile?: string | undefined;
   cwd?: string;
   uid?: number;
@@ -39,7 +39,7 @@ export async function startSupervised({ pidFile, ...options }: SupervisedOptions
   );
   const pid = await pidOfChild(supervisor, options);
   if (pidFile) writePidFile(pidFile, pid);
-  if (pidFile) void exited.then(() => endLeftover(pidFile)); // of a supervisor that was itself killed
+  if (pidFile) void exited.then(() => endLeftover(pidFile)); // the supervisor itself may be killed
   const request = (text: 'stop' | 'kill') => {
     if (supervisor.connected) supervisor.send(text, () => undefined);
     return exited;
@@ -48,7 +48,6 @@ export async function startSupervised({ pidFile, ...options }: SupervisedOptions
     name,
     pid,
     logFile,
-    /** Fulfilled once the child has ended, for whatever reason. */
     exited,
     /** Sends the stop signal, then SIGKILL after the grace period. */
     stop: () => request('stop'),
@@ -56,14 +55,14 @@ export async function startSupervised({ pidFile, ...options }: SupervisedOptions
   };
 }
 
-/** Runs a program to its end; throws the last lines of its log unless it exits with 0. */
+/** Throws the last lines of the log unless the program exits with 0. */
 export async function runSupervised(options: SupervisedOptions): Promise<void> {
   const { exited, logFile } = await startSupervised(options);
   const { code } = await exited;
   if (code !== 0) throw new Error(`${lastLines(logFile, 3)}\n  (all of it: ${logFile})`);
 }
 
-/** Polls `probe` until it succeeds. A process that ends first, that is not ready in time or not needed any more, is killed. */
+/** Polls `probe` until it succeeds. Kills a process that is not ready in time or whose start is aborted. */
 export async function waitUntilReady(
   child: SupervisedProcess,
   probe: () => Promise<void>,
@@ -86,7 +85,7 @@ export async function waitUntilReady(
 function spawnSupervisor({ logFile, env, ...program }: SupervisedOptions): ChildProcess {
   const order = JSON.stringify({ stopSignal: 'SIGTERM', graceMs: 10_000, ...program });
   const log = openLog(logFile);
-  // A session of its own: Ctrl-C in the terminal reaches the stack alone, which stops in order.
+  // Detached: Ctrl-C in the terminal reaches only the stack, which stops its programs in order.
   const stdio = ['ignore' as const, log, log, 'ipc' as const];
   const supervisor = spawn(process.execPath, [SUPERVISOR, order], { stdio, detached: true, env });
   fs.closeSync(log);
@@ -106,7 +105,6 @@ function pidOfChild(supervisor: ChildProcess, { name, logFile }: SupervisedOptio
 
 const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;
 
-/** Opens a log for appending; a large one is rotated first. */
 function openLog(file: string): number {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,5 +1,5 @@
-// Runs one child of the stack, and ends as it does. It ends the child when the stack ends, even by kill -9:
-// the IPC channel to the parent then closes. Plain JavaScript, so that the process starts fast.
+// Runs a program of the stack and exits as the program does. Stops the program when the IPC channel closes, so even after
+// a SIGKILL of the stack. Plain JavaScript, so that the process starts fast.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 

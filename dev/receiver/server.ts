@@ -15,9 +15,7 @@ import {
 
 interface ReceiverOptions {
   port?: number;
-  /** For every path that has none of its own. */
   secret?: string | undefined;
-  /** The response waits for it. */
   onReceived?: (call: Received) => void | Promise<void>;
 }
 
@@ -28,16 +26,14 @@ const secretInput = z.object({
   path: z.string().startsWith('/').optional(),
 });
 
-/** More than any test or demo sends. */
 const MOST_KEPT = 5000;
 
-/** In place of a path: a behaviour or secret for each path that has none of its own. */
+/** The default for paths without a behaviour or secret. */
 const EVERYWHERE = '*';
 
 /**
- * A webhook receiver: POST /hooks/<anything> is recorded and verified; GET / shows the calls, GET and DELETE
- * /received return and delete them; POST /behaviour changes the responses; PUT /secret { secret, path? } sets
- * a secret.
+ * POST /hooks/<anything> records and verifies a call. GET / shows the calls, GET and DELETE /received return and
+ * delete them. POST /behaviour changes the responses. PUT /secret { secret, path? } sets a secret.
  */
 export async function startReceiver({ port, secret: given, onReceived }: ReceiverOptions = {}) {
   let kept: Received[] = [];
@@ -87,7 +83,7 @@ export async function startReceiver({ port, secret: given, onReceived }: Receive
   return { ...server, received: () => [...kept], clear, setBehaviour, setSecret };
 }
 
-/** How the receiver responds, for the next `times` calls or until the behaviour is changed. */
+/** Applies to the next `times` calls, or until it is changed. */
 export const behaviour = z.object({
   mode: z.enum([
     'ok',
@@ -101,7 +97,7 @@ export const behaviour = z.object({
     'endless', // 200 with a body that does not end
   ]),
   times: z.number().int().positive().optional(),
-  /** Only for this path; for every path that has none of its own otherwise. */
+  /** Only for this path. By default for all paths without a behaviour. */
   path: z.string().startsWith('/').optional(),
   status: z.number().int().min(200).max(599).optional(),
   delayMs: z.number().int().min(0).default(5000),
@@ -112,7 +108,6 @@ export const behaviour = z.object({
 export type Behaviour = z.infer<typeof behaviour>;
 export type BehaviourInput = z.input<typeof behaviour>;
 
-/** What the modes that respond with an end respond with, unless `status` says otherwise. */
 const RESPONSES: Partial<Record<Behaviour['mode'], readonly [status: number, body: object]>> = {
   ok: [200, { received: true }],
   slow: [200, { received: true }],
@@ -142,9 +137,7 @@ async function respond(http: Context, how: Behaviour): Promise<void> {
 export interface Received extends Verification {
   at: string;
   path: string;
-  /** The `webhook-id`: the same over all attempts of one event. */
   id: string;
-  /** How often this id has arrived at this path by now. */
   attempt: number;
   headers: Record<string, string>;
   raw: string;
@@ -153,12 +146,11 @@ export interface Received extends Verification {
 }
 
 export interface Verification {
-  /** `unchecked` when no secret is known for the path. */
+  /** `unchecked` if the path has no secret. */
   verdict: 'verified' | 'refused' | 'unchecked';
   reason: string | null;
 }
 
-/** Verifies a call as an integrator's server would, with the public library. */
 function verify(
   secret: string | undefined,
   body: string,

@@ -2,7 +2,6 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import type { HistoryEvent } from './read-history.ts';
 
 export interface Difference {
-  /** Null if the SDK does not identify the event. */
   eventId: number | null;
   history: string;
   code: string;
@@ -20,7 +19,7 @@ export function readDifference(error: Error, events: readonly HistoryEvent[]): D
 
 const THROWN = /^Replay failed due workflow task failure/;
 
-/** The SDK's message quotes a struct of Rust, the text of which is its first message. */
+/** The SDK's message quotes a Rust struct. The first message in it is the text. */
 function readText(message: string): string {
   const [, quoted = message] = /\bmessage: "((?:[^"\\]|\\.)*)"/.exec(message) ?? [];
   return quoted.replace(/^\[TMPRL\d+\] Nondeterminism error: /, '').replaceAll(/\\(["'\\])/g, '$1');

@@ -1,11 +1,11 @@
 import { historyFromJSON, type History } from '@temporalio/common/lib/proto-utils.js';
 
-/** Its message says what is wrong, and quotes nothing of the content. */
+/** The message quotes none of the content. */
 export class UnreadableHistory extends Error {}
 
 export type HistoryEvent = NonNullable<History['events']>[number];
 
-/** Refuses what the SDK would not return from. */
+/** Refuses input on which the SDK would hang. */
 export function readHistory(json: string) {
   const history = parseHistory(json);
   const events = history.events ?? [];

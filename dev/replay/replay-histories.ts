@@ -5,13 +5,12 @@ import { readHistory, UnreadableHistory } from './read-history.ts';
 
 export interface HistorySource {
   name: string;
-  /** In JSON; null if it is gone. An UnreadableHistory says why it cannot be read. */
+  /** JSON. Null if the history is gone. */
   read(): Promise<string | null>;
 }
 
 export interface Outcome {
   name: string;
-  /** Null if the history cannot be read. */
   type: string | null;
   difference: Difference | null;
 }
@@ -51,7 +50,7 @@ async function readOrReport({ name, read }: HistorySource, report: (outcome: Out
     if (json === null) return undefined;
     const run = { name, ...readHistory(json) };
     if (run.events.some((event) => event.workflowTaskCompletedEventAttributes)) return run;
-    // Any code is compatible with a run that has completed no workflow task.
+    // Any code is compatible with a run without a completed workflow task.
     report({ name, type: run.type, difference: null });
   } catch (error) {
     if (!(error instanceof UnreadableHistory)) throw error;

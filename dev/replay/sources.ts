@@ -39,9 +39,7 @@ function readText(file: string): Promise<string> {
 }
 
 export interface LiveChoice {
-  /** A query of Temporal's visibility. Defaults to every run of the service. */
   query?: string | undefined;
-  /** How many of the newest runs of each workflow type and state. Defaults to all. */
   sample?: number | undefined;
 }
 
@@ -60,11 +58,11 @@ export async function liveHistories(
 
 const toJson = (history: History | null) => history && historyToJSON(history);
 
-/** The part of the service's configuration that a client of Temporal does not need. */
+/** Temporal clients do not need these settings. */
 const NOT_NEEDED = { DATABASE_URL: 'postgres:', SECRETS_KEY: '0'.repeat(64) };
 const CONNECT_MS = 30_000;
 
-/** Connects to the Temporal server of the service; where none is named, to that of the stack in DATA_DIR. */
+/** Without TEMPORAL_ADDRESS, connects to the stack in DATA_DIR. */
 export async function connectToServer(variables: Variables): Promise<TemporalClient> {
   const given = withoutEmpty(variables);
   const isNamed = given.TEMPORAL_ADDRESS ?? given.TEMPORAL_CONFIG_FILE ?? given.TEMPORAL_PROFILE;

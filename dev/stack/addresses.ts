@@ -1,13 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { shellWord } from '../../platform/shell-word.ts';
-import {
-  addressFile,
-  DEFAULT_DATA_DIR,
-  lastAddressFile,
-  writePrivate,
-  type DemoClient,
-} from './data-folder.ts';
+import { addressFile, DEFAULT_DATA_DIR, writePrivate, type DemoClient } from './data-folder.ts';
 import { sharedSettings, startVariables, type Ports, type Settings } from './settings.ts';
 
 interface Started {
@@ -23,7 +17,7 @@ interface Started {
 
 export type Addresses = ReturnType<typeof addressesOf>;
 
-/** The content of `stack.json` while a stack runs; null for what this stack did not start. */
+/** The content of `stack.json`. Null for what this stack did not start. */
 export const addressesOf = ({ settings, env, ports, client, ...started }: Started) => ({
   baseUrl: baseUrlOf(ports),
   opsUrl: `http://127.0.0.1:${ports.ops}`,
@@ -35,11 +29,9 @@ export const addressesOf = ({ settings, env, ports, client, ...started }: Starte
   temporalUiUrl: started.temporal.uiUrl,
   registryUrl: started.registry?.url ?? settings.registryUrl,
   receiverUrl: started.receiver.url,
-  /** With the rights of the schema's owner; `databaseUrl` has those of the service. */
   ownerDatabaseUrl: started.database.ownerUrl,
-  /** The beginning of each line of leadctl for this stack, in the project's folder. */
+  // The beginning of each line for a shell in the project's folder.
   leadctl: leadctlLine(settings.dataDir),
-  /** The same of Temporal's own command, with its binary. */
   temporalCli: started.temporal.cli,
   settings: sharedSettings(env),
   ...startVariables(settings.env),
@@ -47,11 +39,9 @@ export const addressesOf = ({ settings, env, ports, client, ...started }: Starte
 
 export const baseUrlOf = ({ api }: Ports) => `http://127.0.0.1:${api}/v2`;
 
-/** `DATA_DIR` says which stack leadctl connects to, where it is not the folder that it looks in by itself. */
 function leadctlLine(dataDir: string): string {
-  const command = './leadctl';
-  const isFound = dataDir === path.resolve(DEFAULT_DATA_DIR);
-  return isFound ? command : `DATA_DIR=${shellWord(dataDir)} ${command}`;
+  const isDefault = dataDir === path.resolve(DEFAULT_DATA_DIR);
+  return isDefault ? './leadctl' : `DATA_DIR=${shellWord(dataDir)} ./leadctl`;
 }
 
 export function temporalLine(binary: string, address: string, namespace: string): string {
@@ -59,16 +49,17 @@ export function temporalLine(binary: string, address: string, namespace: string)
   return `TEMPORAL_ADDRESS=${address} ${ofNamespace}${shellWord(binary)}`;
 }
 
-/** A second file, without secrets, stays for `leadctl status`, which says of a stopped stack what is away. */
+/** `leadctl status` reads the second file, which has no secrets, when the stack does not run. */
 export function publishAddresses(dataDir: string, addresses: Addresses): void {
-  const databaseUrl = withoutSecrets(addresses.databaseUrl);
-  const ownerDatabaseUrl = withoutSecrets(addresses.ownerDatabaseUrl);
-  const last = { ...addresses, clientSecret: undefined, databaseUrl, ownerDatabaseUrl };
-  writePrivate(lastAddressFile(dataDir), `${JSON.stringify(last, null, 2)}\n`);
+  const { databaseUrl, ...others } = addresses;
+  const host = URL.canParse(databaseUrl) ? new URL(databaseUrl).host : '';
+  const secrets = { clientSecret: undefined, ownerDatabaseUrl: undefined };
+  const last = { ...others, ...secrets, databaseUrl: `postgres://${host}` };
+  writePrivate(path.join(dataDir, 'last-stack.json'), `${JSON.stringify(last, null, 2)}\n`);
   writePrivate(addressFile(dataDir), `${JSON.stringify(addresses, null, 2)}\n`);
 }
 
-/** Null where no stack runs on the folder. */
+/** Null if no stack runs on the folder. */
 export function readAddresses(dataDir: string): Addresses | null {
   try {
     return JSON.parse(readFileSync(addressFile(dataDir), 'utf8')) as Addresses;
@@ -76,9 +67,6 @@ export function readAddresses(dataDir: string): Addresses | null {
     return null;
   }
 }
-
-const withoutSecrets = (address: string) =>
-  `postgres://${URL.canParse(address) ? new URL(address).host : ''}`;
 
 export const withdrawAddresses = (dataDir: string) => rmSync(addressFile(dataDir), { force: true });
 
@@ -92,7 +80,6 @@ const EXAMPLE_LEAD = {
   initialInquiry: 'Two bedrooms with a sea view, please.',
 };
 
-/** The last output of `npm start`: all addresses, and a first request to paste. */
 export function formatReadyMessage(at: Addresses, dataDir: string): string {
   const lines = {
     API: at.baseUrl,

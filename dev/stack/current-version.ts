@@ -4,10 +4,10 @@ import { connectTemporal } from '../../temporal/connection.ts';
 import { readDeploymentVersion } from '../../worker/deployment-version.ts';
 import { waitUntil } from '../wait-until.ts';
 
-/** On the stack's own Temporal server no other version stays current, since its workers are gone. */
+/** On the stack's own server no other version stays current, since the workers of other versions have ended. */
 export async function giveRunsToWorker(
   env: NodeJS.ProcessEnv,
-  { isOwnServer }: { isOwnServer: boolean },
+  isOwnServer: boolean,
 ): Promise<void> {
   const { temporal, worker } = parseConfig(env);
   const version = await readDeploymentVersion(worker);
@@ -22,7 +22,7 @@ export async function giveRunsToWorker(
     for (const { name, routingConfig } of listed?.workerDeployments ?? [])
       if (name && name !== version?.deploymentName && routingConfig?.currentDeploymentVersion)
         await setCurrent({ deploymentName: name, buildId: '' });
-    // The server knows a version once it has been polled for by one of its workers.
+    // The server does not know a version until a worker of it has polled.
     if (version) await waitUntil(() => setCurrent(version), { what: 'The version of the worker' });
   } finally {
     await close();

@@ -5,13 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { tryLock } from '../process/pid-file.ts';
 
-/** Within the project's folder, where `DATA_DIR` names no other one. */
 export const DEFAULT_DATA_DIR = '.data';
 
 export const addressFile = (dataDir: string) => path.join(dataDir, 'stack.json');
-/** What it said of the stack that ran last. */
-export const lastAddressFile = (dataDir: string) => path.join(dataDir, 'last-stack.json');
-/** Holds one file per running program of the stack. */
+/** Has a file for each running program of the stack. */
 export const runningFolder = (dataDir: string) => path.join(dataDir, 'running');
 const stateFile = (dataDir: string) => path.join(dataDir, 'kept.json');
 
@@ -20,17 +17,16 @@ export interface DemoClient {
   clientSecret: string;
   endpointId: string;
   webhookSecret: string;
-  /** The address that its webhook endpoint was registered with. */
   hookUrl: string;
 }
 
 interface StoredState {
   ports?: Record<string, number>;
-  /** SHA-256 of what identifies the database that `kept` is about. */
+  /** A hash. `kept` is about this database. */
   database?: string;
   kept?: {
     client?: DemoClient | undefined;
-    /** SHA-256 of the demo data that the database holds. */
+    /** The hash of the imported demo data. */
     demoData?: string;
   };
 }
@@ -47,7 +43,6 @@ export function openState(dataDir: string) {
     stored,
     keep,
     keepOfDatabase: (change: StoredState['kept']) => keep({ kept: { ...stored.kept, ...change } }),
-    /** Drops what was stored for another database. */
     useDatabase(name: string): void {
       const database = createHash('sha256').update(name).digest('hex');
       if (stored.database !== database) keep({ database, kept: {} });
@@ -75,14 +70,13 @@ export function assertKnownDatabase(dataDir: string, cluster: string): void {
   );
 }
 
-/** The key that encrypts secrets in the database; created at the first start. */
 export function secretsKey(dataDir: string): string {
   const file = path.join(dataDir, 'secrets.key');
   if (!fs.existsSync(file)) writePrivate(file, `${randomBytes(32).toString('hex')}\n`);
   return fs.readFileSync(file, 'utf8').trim();
 }
 
-/** Writes atomically, with no permission for other users: these files hold secrets. */
+/** Writes atomically and for this user only, since these files hold secrets. */
 export function writePrivate(file: string, text: string): void {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.new`;
@@ -90,11 +84,11 @@ export function writePrivate(file: string, text: string): void {
   fs.renameSync(draft, file);
 }
 
-/** An API and a worker that hang are given half a minute each. */
+/** An API and a worker that hang get half a minute each. */
 const LONGEST_STOP_MS = 75_000;
 const LONGEST_STOP_NOTICE_MS = 2_000;
 
-/** Waits for a stack that is stopping; throws when another one runs. */
+/** Waits for a stack that is stopping. Throws if another stack runs. */
 export async function takeFolder(dataDir: string): Promise<() => void> {
   makePrivate(dataDir);
   const since = Date.now();
@@ -127,28 +121,20 @@ function makePrivate(dataDir: string): void {
   }
 }
 
-/** Postgres makes the next file of its write-ahead log, 16 MB, before it goes on. */
+/** Postgres continues only after it has created the next file of its write-ahead log, 16 MB. */
 const NEEDED_MEGABYTES = 32;
-const MEGABYTE = 1024 * 1024;
 
-/** A sentence on each disk of these folders that is full, or nearly. */
+/** One sentence for each full disk of these folders. */
 export function describeFullDisks(folders: readonly string[]): string[] {
   const full = new Map<number, string>();
   for (const folder of folders.filter((each) => fs.existsSync(each))) {
-    const { dev } = fs.statSync(folder);
-    const megabytes = freeMegabytes(folder);
-    if (megabytes >= NEEDED_MEGABYTES || full.has(dev)) continue;
+    const { bavail, bsize, files, ffree } = fs.statfsSync(folder);
+    const hasInodes = files === 0 || ffree > 0; // some file systems do not count them
+    const megabytes = hasInodes ? (bavail * bsize) / 1024 / 1024 : 0;
     const figures = `${megabytes.toFixed(1)} MB are free, ${NEEDED_MEGABYTES} are needed`;
-    full.set(
-      dev,
-      `The disk of ${folder} is full (${figures}): make room there. What was stored is kept.`,
-    );
+    const text = `The disk of ${folder} is full (${figures}): make room there. What was stored is kept.`;
+    const { dev } = fs.statSync(folder);
+    if (megabytes < NEEDED_MEGABYTES && !full.has(dev)) full.set(dev, text);
   }
   return [...full.values()];
-}
-
-function freeMegabytes(folder: string): number {
-  const { bavail, bsize, files, ffree } = fs.statfsSync(folder);
-  const hasNames = files === 0 || ffree > 0; // some file systems do not count them
-  return hasNames ? (bavail * bsize) / MEGABYTE : 0;
 }

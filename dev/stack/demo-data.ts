@@ -10,7 +10,7 @@ import type { DemoClient, State } from './data-folder.ts';
 export const root = path.resolve(import.meta.dirname, '../..');
 const DEMO_FILE = 'dev/demo/demo.json';
 
-/** Imports the demo data once, so that changes by an operator are not overwritten. */
+/** Imports the demo data only once, so that it does not overwrite changes by an operator. */
 export async function importDemoData(state: State, env: NodeJS.ProcessEnv): Promise<void> {
   const content = await readFile(path.join(root, DEMO_FILE));
   const demoData = createHash('sha256').update(content).digest('hex');
@@ -25,7 +25,6 @@ const addedEndpoint = z.object({ endpointId: z.string(), secret: z.string() });
 const CREATE = ['client', 'create', '--name', 'demo', '--scope', 'leads:all'];
 const ENDPOINT_OPTIONS = ['--events', 'lead.created,lead.assigned', '--allow-http'];
 
-/** The client of the first steps and of the demo; its endpoint is the stack's own webhook receiver. */
 export async function ensureDemoClient(
   state: State,
   receiverUrl: string,
@@ -43,7 +42,7 @@ export async function ensureDemoClient(
   return client;
 }
 
-/** False when the database does not contain the client, for example after it was wiped. */
+/** False if the database does not contain the client, for example after it was wiped. */
 export async function isAccepted(client: DemoClient, baseUrl: string): Promise<boolean> {
   const { clientId: client_id, clientSecret: client_secret } = client;
   const response = await fetch(`${baseUrl}/oauth2/token`, {
@@ -54,7 +53,6 @@ export async function isAccepted(client: DemoClient, baseUrl: string): Promise<b
   return response.status !== 401;
 }
 
-/** Runs one of the project's scripts; returns its output, or throws the last lines of it. */
 export async function runScript(
   script: string,
   args: readonly string[],

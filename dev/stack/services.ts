@@ -11,8 +11,6 @@ import {
   type Exit,
 } from '../process/supervised.ts';
 import type { Progress } from '../progress.ts';
-import { startReceiver, type Receiver } from '../receiver/server.ts';
-import { startRegistry, type Registry } from '../registry.ts';
 import { startTemporal } from '../temporal.ts';
 import { locateTemporal } from '../temporal/locate.ts';
 import { temporalLine } from './addresses.ts';
@@ -24,21 +22,18 @@ export interface Run {
   settings: Settings;
   ports: Ports;
   progress: Progress;
-  onUnexpectedExit: OnUnexpectedExit;
+  onUnexpectedExit(name: ServiceName, exit: Exit, logFile: string): void;
   services: Map<ServiceName, Service>;
-  /** Stops and closes what was started, the last first: what depends on another one starts after it. */
+  /** Stops what was started in reverse order, so a service starts after the services that it needs. */
   resources: AsyncDisposableStack;
 }
 
 interface Service {
-  pid(): number | undefined;
-  start(): Promise<unknown>;
-  crash(): Promise<void>;
+  running(): Promise<SupervisedProcess>;
+  start(): Promise<SupervisedProcess>;
 }
 
 export type ServiceName = 'api' | 'worker' | 'temporal' | 'postgres';
-
-type OnUnexpectedExit = (name: ServiceName, exit: Exit, logFile: string) => void;
 
 const filesOf = ({ settings: { dataDir } }: Run, name: ServiceName) => ({
   logFile: path.join(dataDir, 'logs', `${name}.log`),
@@ -54,7 +49,7 @@ export async function startDatabase(run: Run) {
     : await startEmbeddedPostgres(run);
   const variables = { ...env, DATABASE_URL: serviceUrl, MIGRATE_DATABASE_URL: superuserUrl };
   await run.progress.run('Migrations', () => runScript('store/db/migrate.ts', [], variables));
-  // The port of the embedded one may change between starts; its password identifies it.
+  // The port of the embedded Postgres may change between starts; its password identifies it.
   return { url: serviceUrl, ownerUrl, name: given ?? new URL(superuserUrl).password };
 }
 
@@ -65,24 +60,15 @@ async function startEmbeddedPostgres(run: Run) {
   return startService(run, 'postgres', 'Postgres', () => startPostgres(options));
 }
 
-interface TemporalServer {
-  address: string;
-  uiUrl: string | null;
-  cli: string | null;
-}
-
-/** That of TEMPORAL_ADDRESS, or one of the stack's own. */
-export async function startTemporalServer(run: Run): Promise<TemporalServer> {
+export async function startTemporalServer(run: Run) {
   const { settings, ports, progress } = run;
-  const given = settings.env['TEMPORAL_ADDRESS'];
+  const { TEMPORAL_ADDRESS: given, TEMPORAL_NAMESPACE: namespace = 'default' } = settings.env;
   if (given) {
     await progress.run('Temporal at its address', () => reachTemporal(given));
     return { address: given, uiUrl: null, cli: null };
   }
-  const namespace = settings.env['TEMPORAL_NAMESPACE'] ?? 'default';
-  const binary = await locateTemporal(settings.env, progress);
   const options = {
-    binary,
+    binary: await locateTemporal(settings.env, progress),
     dataDir: path.join(settings.dataDir, 'temporal'),
     port: ports.temporal,
     uiPort: ports.temporalUi,
@@ -92,7 +78,7 @@ export async function startTemporalServer(run: Run): Promise<TemporalServer> {
   };
   const launch = () => startTemporal(options);
   const { address, uiUrl } = await startService(run, 'temporal', 'Temporal', launch);
-  return { address, uiUrl, cli: temporalLine(binary, address, namespace) };
+  return { address, uiUrl, cli: temporalLine(options.binary, address, namespace) };
 }
 
 async function reachTemporal(address: string): Promise<void> {
@@ -111,26 +97,7 @@ async function reachTemporal(address: string): Promise<void> {
   }
 }
 
-/** Null where DNCR_CHECK_URL names another registry, or none. */
-export async function startDncrRegistry(run: Run): Promise<Registry | null> {
-  if (run.settings.env['DNCR_CHECK_URL'] !== undefined) return null;
-  const registry = await startRegistry({ port: run.ports.registry });
-  await closeAtEnd(run, registry.stop);
-  return registry;
-}
-
-export async function startWebhookReceiver(run: Run): Promise<Receiver> {
-  const receiver = await startReceiver({ port: run.ports.receiver });
-  await closeAtEnd(run, receiver.stop);
-  return receiver;
-}
-
-async function closeAtEnd({ resources }: Run, close: () => Promise<void>): Promise<void> {
-  if (resources.disposed) await close();
-  else resources.defer(close);
-}
-
-/** As in `docker-compose.yml`. */
+// `docker-compose.yml` starts them with the same arguments.
 const ARGUMENTS = {
   api: ['api/server.ts'],
   worker: ['--max-semi-space-size=8', 'worker/worker.ts'],
@@ -146,7 +113,6 @@ export async function startApiAndWorker(run: Run, env: NodeJS.ProcessEnv): Promi
   ]);
 }
 
-/** Starts the API or the worker in a process of its own; resolves once it is ready. */
 async function startNodeProcess(
   run: Run,
   env: NodeJS.ProcessEnv,
@@ -165,35 +131,22 @@ async function startNodeProcess(
   return service;
 }
 
-/** Starts a program of the stack, which is stopped with it. `launch` resolves once it is ready. */
-async function startService<T extends SupervisedProcess>(
+/** `launch` resolves when the service is ready. */
+function startService<T extends SupervisedProcess>(
   run: Run,
   name: ServiceName,
   title: string,
   launch: () => Promise<T>,
-) {
-  let launching: Promise<T> | undefined;
-  let current: T | undefined;
-  let isEnding = false;
-
+): Promise<T> {
+  let launched: Promise<T>;
   async function start(): Promise<T> {
-    isEnding = false;
-    const server = await (launching = launch());
-    current = server;
-    void server.exited.then((exit) => {
-      if (!isEnding) run.onUnexpectedExit(name, exit, server.logFile);
-    });
+    const server = await (launched = launch());
+    void server.exited.then((exit) => run.onUnexpectedExit(name, exit, server.logFile));
     return server;
   }
-
   /** Waits for a start under way, whose caller handles the error. */
-  async function end(how: 'stop' | 'kill'): Promise<void> {
-    isEnding = true;
-    const server = await launching?.catch(() => undefined);
-    await server?.[how]();
-  }
-
-  run.services.set(name, { pid: () => current?.pid, start, crash: () => end('kill') });
-  run.resources.defer(() => run.progress.run(`Stopping ${name}`, () => end('stop')));
+  const stop = async () => void (await (await launched.catch(() => undefined))?.stop());
+  run.resources.defer(() => run.progress.run(`Stopping ${name}`, stop));
+  run.services.set(name, { start, running: () => launched });
   return run.progress.run(title, start);
 }

@@ -14,7 +14,7 @@ import { freePort, isFree } from '../ports.ts';
 import { tryLock } from '../process/pid-file.ts';
 import { DEFAULT_DATA_DIR, secretsKey, type State } from './data-folder.ts';
 
-/** What the embedded stack itself reads; everything else is handed on to the API and the worker. */
+/** What the stack itself reads. The API and the worker get all variables. */
 export const environment = z.object({
   DATA_DIR: z.string().default(DEFAULT_DATA_DIR),
   DEMO_DATA: z.enum(['0', '1']).default('1'),
@@ -29,31 +29,24 @@ export const environment = z.object({
 export type Settings = ReturnType<typeof settingsFrom>;
 
 export function settingsFrom(variables: NodeJS.ProcessEnv) {
-  const { env, notices } = ofThisStack(withoutEmpty(variables));
+  const given = withoutEmpty(variables);
+  const env = given['TEMPORAL_ADDRESS'] ? given : withoutTemporalServer(given);
+  const unused = Object.keys(given).filter((name) => !Object.hasOwn(env, name));
   const asStarted = { DATABASE_URL: 'postgres://embedded', SECRETS_KEY: '0'.repeat(64), ...env };
-  const issues = new Set([
-    ...issueMessages(environment.safeParse(env).error, env),
-    ...configurationErrors(asStarted), // what the API and the worker would report once they start
-  ]);
-  if (issues.size > 0)
+  const { data: found, error } = environment.safeParse(env);
+  // The API and the worker would report the issues of their configuration only after the start.
+  const issues = new Set([...issueMessages(error, env), ...configurationErrors(asStarted)]);
+  if (!found || issues.size > 0)
     throw new Error(`The environment is invalid:\n  ${[...issues].join('\n  ')}`);
-  const found = environment.parse(env);
+  const notice = `Not used without TEMPORAL_ADDRESS, since a Temporal server is started here: ${unused.join(', ')}.`;
   return {
     env,
-    notices,
+    notices: unused.length > 0 ? [notice] : [],
     dataDir: path.resolve(found.DATA_DIR),
     withDemoData: found.DEMO_DATA === '1',
     askedPorts: [found.PORT, found.OPS_PORT, found.WORKER_OPS_PORT],
     registryUrl: found.DNCR_CHECK_URL === 'off' ? null : (found.DNCR_CHECK_URL ?? null),
   };
-}
-
-/** Without TEMPORAL_ADDRESS the stack starts a server, and ignores what the shell has for another one. */
-function ofThisStack(given: NodeJS.ProcessEnv) {
-  const env = given['TEMPORAL_ADDRESS'] ? given : withoutTemporalServer(given);
-  const unused = Object.keys(given).filter((name) => !Object.hasOwn(env, name));
-  const notice = `Not used without TEMPORAL_ADDRESS, since a Temporal server is started here: ${unused.join(', ')}.`;
-  return { env, notices: unused.length > 0 ? [notice] : [] };
 }
 
 interface Found {
@@ -69,10 +62,9 @@ export function serviceEnvironment(
 ): NodeJS.ProcessEnv {
   return {
     HOST: '127.0.0.1',
-    // The stack's own receiver is on loopback.
-    WEBHOOK_ALLOW_PRIVATE: '1',
+    WEBHOOK_ALLOW_PRIVATE: '1', // the stack's own receiver listens on loopback
     ...env,
-    MIGRATE_DATABASE_URL: undefined, // for migrate alone
+    MIGRATE_DATABASE_URL: undefined, // only for `migrate`
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     PORT: String(ports.api),
@@ -98,34 +90,29 @@ const SHARED = [
 ];
 const SECRET =
   /^((MIGRATE_)?DATABASE_URL|SECRETS_KEY|DNCR_CLIENT_.+|TEMPORAL_API_KEY|TEMPORAL_TLS_.+_DATA)$/;
-/** A copy of the folder lies elsewhere; leadctl alone reads the others. */
-const NOT_OF_A_START = ['DATA_DIR', 'API_OPS_URL', 'WORKER_OPS_URL'];
+// A copy of the folder has another DATA_DIR; only leadctl reads the other two.
+const NOT_OF_A_START = [...SHARED, 'DATA_DIR', 'API_OPS_URL', 'WORKER_OPS_URL'];
 
-/** What leadctl, the demo and the replay go by too. */
+/** The variables that leadctl, the demo and the replay use too. */
 export const sharedSettings = (env: NodeJS.ProcessEnv) => variablesOf(env, SHARED);
 
-/** What else a next start is to be given, so that nothing that was set is left out unseen; of secrets the name only. */
+/** The other variables that the next start needs. Of secrets only the names. */
 export function startVariables(env: NodeJS.ProcessEnv) {
-  const read = [
-    ...Object.keys({ ...ofService.shape, ...environment.shape }),
-    'MIGRATE_DATABASE_URL',
-  ];
+  const read = Object.keys({ ...ofService.shape, ...environment.shape, MIGRATE_DATABASE_URL: '' });
   const ofTemporal = Object.keys(env).filter((name) => name.startsWith('TEMPORAL_'));
-  const isLeftOut = (name: string) => SHARED.includes(name) || NOT_OF_A_START.includes(name);
-  const names = [...new Set([...read, ...ofTemporal])].filter((name) => !isLeftOut(name));
+  const all = [...new Set([...read, ...ofTemporal])];
+  const names = all.filter((name) => env[name] && !NOT_OF_A_START.includes(name));
+  const open = names.filter((name) => !SECRET.test(name));
   return {
-    startedWith: variablesOf(
-      env,
-      names.filter((name) => !SECRET.test(name)),
-    ),
-    startedWithSecrets: names.filter((name) => env[name] && SECRET.test(name)).toSorted(),
+    startedWith: variablesOf(env, open),
+    startedWithSecrets: names.filter((name) => SECRET.test(name)).toSorted(),
   };
 }
 
 const variablesOf = (env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
-/** The ports of a first start, of which 0 is any; the first three can be asked for by a variable, and are chosen first. */
+/** The ports of a first start; 0 is any port. The first three have a variable each, and are chosen first. */
 const PORTS = {
   api: 0,
   ops: 9090,
@@ -142,15 +129,14 @@ const VARIABLES = ['PORT', 'OPS_PORT', 'WORKER_OPS_PORT'];
 export type Ports = Record<keyof typeof PORTS, number>;
 
 /**
- * A port asked for by its variable is taken or it is an error. A claim in the user's cache folder keeps
- * stacks that start at the same time apart: until a service listens, its port is free to every check.
+ * Until a service listens, its port is free to every check. So stacks that start at the same time claim their ports in
+ * the user's cache folder. Call `release` when the stack has ended.
  */
 export async function choosePorts({ env, askedPorts }: Settings, state: State) {
   const claimsFolder = path.join(cacheFolder(env), 'ports');
   const ports: Record<string, number> = {};
   using claims = new DisposableStack();
 
-  /** False when another process listens on the port or has claimed it. */
   async function claim(port: number): Promise<boolean> {
     if (Object.values(ports).includes(port) || !(await isFree(port))) return false;
     const lock = tryLock(path.join(claimsFolder, String(port)));
@@ -170,7 +156,5 @@ export async function choosePorts({ env, askedPorts }: Settings, state: State) {
   }
   state.keep({ ports });
   const kept = claims.move();
-  /** Call it once nothing of the stack runs any more. */
-  const release = () => kept.dispose();
-  return { ports: ports as Ports, release };
+  return { ports: ports as Ports, release: () => kept.dispose() };
 }

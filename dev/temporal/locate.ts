@@ -9,7 +9,7 @@ import type { Progress } from '../progress.ts';
 
 const run = promisify(execFile);
 
-/** The last version that `go install` can build; it holds server 1.29.1 and UI 2.42. */
+/** The last version that `go install` can build. It contains server 1.29.1 and UI 2.42. */
 const BUILT_VERSION = '1.5.1';
 const MODULE = `github.com/temporalio/cli/cmd/temporal@v${BUILT_VERSION}`;
 
@@ -17,14 +17,12 @@ const NOT_FOUND =
   'No Temporal server was found, and none could be downloaded or built. Install the Temporal CLI ' +
   '(https://docs.temporal.io/cli) or Go 1.24, or set TEMPORAL_BINARY or TEMPORAL_ADDRESS.';
 
-/** The path of a Temporal CLI: one on this machine, or else one that is downloaded or built once. */
+/** The path of a Temporal CLI. If the machine has none, downloads or builds it once. */
 export async function locateTemporal(env: NodeJS.ProcessEnv, progress: Progress): Promise<string> {
   const given = env['TEMPORAL_BINARY'];
-  if (given && !(await isTemporalCli(given)))
-    throw new Error(
-      `TEMPORAL_BINARY is ${given}, which is not a Temporal CLI with a server in it.`,
-    );
-  if (given) return given;
+  if (given && (await isTemporalCli(given))) return given;
+  const notCli = `TEMPORAL_BINARY is ${given}, which is not a Temporal CLI with a server in it.`;
+  if (given) throw new Error(notCli);
 
   const bin = path.join(cacheFolder(env), 'bin');
   await mkdir(bin, { recursive: true });
@@ -33,7 +31,7 @@ export async function locateTemporal(env: NodeJS.ProcessEnv, progress: Progress)
   for (const binary of [await onSearchPath(env), built, downloaded])
     if (await isTemporalCli(binary)) return binary;
   for (const [title, target, produce] of [
-    ['Downloading the Temporal server', downloaded, downloadDevServer],
+    ['Downloading the Temporal server', downloaded, downloadWithSdk],
     ['Building the Temporal server (once, some five minutes)', built, buildTemporal],
   ] as const)
     try {
@@ -45,7 +43,7 @@ export async function locateTemporal(env: NodeJS.ProcessEnv, progress: Progress)
   throw new Error(NOT_FOUND);
 }
 
-/** Whether the program is the Temporal CLI with a server inside; `tctl` and the like are not. */
+/** False for a CLI without a server, such as `tctl`. */
 async function isTemporalCli(binary: string): Promise<boolean> {
   try {
     const { stdout } = await run(binary, ['--version'], { timeout: 30_000 });
@@ -61,7 +59,6 @@ const onSearchPath = (env: NodeJS.ProcessEnv) =>
     () => '',
   );
 
-/** Builds the official CLI from the Go module proxy; `target` appears atomically. */
 async function buildTemporal(target: string, env: NodeJS.ProcessEnv): Promise<void> {
   const draft = await mkdtemp(`${target}-build-`);
   try {
@@ -78,14 +75,11 @@ async function buildTemporal(target: string, env: NodeJS.ProcessEnv): Promise<vo
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 const DOWNLOAD = path.join(import.meta.dirname, 'sdk-download.ts');
 
-const downloadDevServer = (target: string, env: NodeJS.ProcessEnv) =>
-  downloadWithSdk('dev-server', target, env);
-
-/** The SDK's download has no time limit of its own, so it runs in a process that is killed. */
+/** The SDK's download has no time limit, so it runs in a process that can be killed. */
 export async function downloadWithSdk(
-  what: 'dev-server' | 'time-skipping',
   target: string,
   env: NodeJS.ProcessEnv,
+  what: 'dev-server' | 'time-skipping' = 'dev-server',
 ): Promise<void> {
   const folder = await mkdtemp(`${target}-download-`);
   const limit = { env, timeout: DOWNLOAD_TIMEOUT_MS, killSignal: 'SIGKILL' } as const;

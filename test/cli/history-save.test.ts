@@ -155,15 +155,10 @@ describe('leadctl history save DIR', () => {
 
   test('says which form it takes, and what Temporal has against a query', async () => {
     const save = (...words: string[]) => leadctl('history', 'save', ...words);
-    await expect(save()).rejects.toThrow('Say where to. One run: leadctl history save LEAD FILE');
-    for (const lead of [id(4), '98bfb2d2'])
-      await expect(save(lead)).rejects.toThrow(
-        `Say where to write this lead’s run; a folder of this name is ./${lead}.`,
-      );
-    await expect(save('folder', '--run', id(4))).rejects.toThrow('--run is of one lead.');
-    await expect(save(id(4), 'file', '--sample', '2')).rejects.toThrow(
-      'of many runs, not of a lead',
-    );
+    await expect(save()).rejects.toThrow(`missing required argument 'lead'`);
+    const wrong = [[id(4)], ['98bfb2d2'], ['folder', '--run', id(4)]];
+    for (const words of [...wrong, [id(4), 'file', '--sample', '2']])
+      await expect(save(...words)).rejects.toThrow('One run: leadctl history save LEAD FILE');
     await expect(save('--query', 'Colour = 1', newFolder())).rejects.toThrow(
       /does not accept the query: .*Colour/,
     );

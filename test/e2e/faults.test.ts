@@ -75,6 +75,8 @@ const service = (name: ServiceName) => {
   if (!found) throw new Error(`The stack has no ${name}.`);
   return found;
 };
+const pidOf = async (name: ServiceName) => (await service(name).running()).pid;
+const crash = async (name: ServiceName) => (await service(name).running()).kill();
 
 async function expectNothingLost(sender: Awaited<ReturnType<typeof createSender>>): Promise<void> {
   await waitUntilSettled(database);
@@ -104,7 +106,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     const sender = await createSender(stack);
     await sender.sendMany(24);
     const more = sender.sendMany(24);
-    await service('worker').crash();
+    await crash('worker');
     await more;
     expect(sender.acknowledged).toHaveLength(48);
     await service('worker').start();
@@ -113,11 +115,11 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
 
   test('when the API is killed after the commit and before the workflow is started', async () => {
     const sender = await createSender(stack);
-    process.kill(service('temporal').pid() ?? 0, 'SIGSTOP'); // accepts no call and refuses none
+    process.kill(await pidOf('temporal'), 'SIGSTOP'); // accepts no call and refuses none
     await sender.sendMany(10);
     expect(sender.acknowledged).toHaveLength(10);
-    await service('api').crash();
-    process.kill(service('temporal').pid() ?? 0, 'SIGCONT');
+    await crash('api');
+    process.kill(await pidOf('temporal'), 'SIGCONT');
     await service('api').start();
     await expectNothingLost(sender);
   });
@@ -125,7 +127,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
   test('when Temporal is away under load: creates go on answering 201', async () => {
     const sender = await createSender(stack);
     const load = sender.sendMany(60);
-    await service('temporal').crash();
+    await crash('temporal');
     await load;
     await sender.sendMany(10);
     expect(sender.refused).toEqual([]);
@@ -140,7 +142,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
       what: 'Creates under way',
       everyMs: 2,
     });
-    await service('postgres').crash();
+    await crash('postgres');
     await load;
     expect(new Set(sender.refused)).toEqual(new Set([503]));
     await service('postgres').start();
@@ -156,7 +158,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
       const load = sender.sendUntil(() => isOver, 32);
       const isUnderWay = () => void expect(sender.acknowledged.length).toBeGreaterThan(before + 20);
       await waitUntil(async () => isUnderWay(), { what: 'Creates under way', everyMs: 2 });
-      await service(name).crash();
+      await crash(name);
       isOver = true;
       await load;
       await service(name).start();
@@ -176,10 +178,10 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     await waitUntil(() => someDeliveriesAreRetried(database), {
       what: 'Webhooks that are retried',
     });
-    await service('worker').crash();
+    await crash('worker');
     await load;
     stack.receiver.setBehaviour({ mode: 'ok' });
-    await service('temporal').crash();
+    await crash('temporal');
     await rm(path.join(folder, 'temporal'), { recursive: true, force: true });
     await service('temporal').start();
     await service('worker').start();
@@ -211,9 +213,9 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
 
   test('when Temporal lost its own store', async () => {
     const sender = await createSender(stack);
-    await service('worker').crash();
+    await crash('worker');
     await sender.sendMany(10);
-    await service('temporal').crash();
+    await crash('temporal');
     await rm(path.join(folder, 'temporal'), { recursive: true, force: true });
     await service('temporal').start();
     await service('worker').start();
@@ -230,7 +232,7 @@ describe('nothing acknowledged is lost, nothing is routed twice', () => {
     );
     for (let crashes = 0; crashes < 2; crashes += 1) {
       const load = sender.sendMany(24);
-      await service('worker').crash();
+      await crash('worker');
       await load;
       await service('worker').start();
     }

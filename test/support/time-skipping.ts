@@ -86,7 +86,7 @@ async function locateTestServer(env: NodeJS.ProcessEnv): Promise<string> {
 
 async function acquireTestServer(folder: string, downloaded: string, env: NodeJS.ProcessEnv) {
   await mkdir(path.dirname(downloaded), { recursive: true });
-  const download = downloadWithSdk('time-skipping', downloaded, env);
+  const download = downloadWithSdk(downloaded, env, 'time-skipping');
   await download.catch(() => getTestServer(folder, env)).catch(() => undefined);
 }
 

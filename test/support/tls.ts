@@ -1,7 +1,7 @@
 import { chownSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate } from 'selfsigned';
-import { postgresAccount } from '../../dev/postgres/account.ts';
+import { postgresAccount } from '../../dev/postgres/cluster.ts';
 import { newFolder } from './folder.ts';
 
 export interface Certificate {
@@ -32,7 +32,7 @@ export async function createAuthority(name: string): Promise<Authority> {
   const write = (file: string, text: string) => {
     const place = path.join(folder, file);
     writeFileSync(place, text, { mode: 0o600 });
-    const account = postgresAccount();
+    const account = postgresAccount(folder);
     if (account) chownSync(place, account.uid, account.gid);
     return place;
   };
