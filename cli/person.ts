@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { isRecord } from '../domain/canonical-json.ts';
 import { hashNumber } from '../domain/dncr/number.ts';
 import { hashIdentity, type Identity } from '../domain/people/person-points.ts';
+import { sentName } from '../domain/people/sent-name.ts';
 import { SNAPSHOT, type Sql } from '../store/db/database.ts';
 import { vacuumAsOwner } from '../store/db/roles.ts';
 import { erasePerson, ERASED_TABLES, readErasures } from '../store/people/erasures.ts';
@@ -59,7 +59,7 @@ async function showPeople(operator: Operator, text: string, options: { personal:
   return operator.show(ids, contactsText, note);
 }
 
-/** Refuses a text by which no customer can be found, so that the result is not taken for an unknown customer. */
+/** Refuses an unreadable text, so that the result is not taken for an unknown customer. */
 async function findOne(sql: Sql, text: string): Promise<Person> {
   const { contactPoints, ids } = await readKey(text);
   if (contactPoints.length > 0) return findPerson(sql, { contactPoints, ids: null });
@@ -78,7 +78,7 @@ const UNREADABLE = [
   "Write the phone with its country code, or run 'leadctl lead find TEXT' to search by name.",
 ];
 
-/** Refuses a SECRETS_KEY that is not the database's: no check or erasure would be found by its hashes. */
+/** Refuses another SECRETS_KEY, whose hashes would find no check and no erasure. */
 async function lookUp(operator: Operator, sql: Sql, text: string) {
   const { checkSecretsKey } = await import('../store/webhooks/endpoints.ts');
   await checkSecretsKey(sql, operator.config.secretsKey);
@@ -103,14 +103,9 @@ const hasherOf =
     identities.map((identity) => hashIdentity(identity, config.secretsKey));
 
 /** All names that requests sent: a merged enquiry may be of another person with the same phone. */
-function namesOf({ submissions = [] }: PersonalRows): string[] {
-  const fields = ['leadFirstName', 'leadMiddleName', 'leadSecondName', 'leadLastName'];
-  const names = submissions.map(({ body }) => {
-    const values = fields.map((field) => (isRecord(body) ? body[field] : ''));
-    return values.flatMap((value) => (typeof value === 'string' && value.trim()) || []).join(' ');
-  });
-  return [...new Set(names)].filter((name) => name !== '');
-}
+const namesOf = ({ submissions = [] }: PersonalRows) => [
+  ...new Set(submissions.flatMap(({ body }) => sentName(body) ?? [])),
+];
 
 const OWNER_ONLY = 0o600;
 
@@ -145,12 +140,13 @@ async function eraseKnown(operator: Operator, text: string, options: Consent) {
   const { author, now } = operator;
   const terms = { id: randomUUID(), author, now: now(), hashes, hashesOf: hasherOf(operator) };
   const erasure = await erasePerson(database, person, terms);
-  const vacuuming = vacuumAsOwner(operator.ownerDatabaseUrl, ERASED_TABLES);
-  const isVacuumed = await vacuuming.catch(() => false);
+  const isVacuumed = await vacuumAsOwner(operator.ownerDatabaseUrl, ERASED_TABLES).catch(
+    () => false,
+  );
   operator.show({ ...view, erasure, isVacuumed }, erasedText);
 }
 
-function countRows(rows: Readonly<Record<string, readonly unknown[]>>) {
-  const counts = Object.entries(rows).map(([table, { length }]) => [table, length] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+function countRows(rows: PersonalRows): Record<string, number> {
+  const stored = Object.entries(rows).filter(([, { length }]) => length > 0);
+  return Object.fromEntries(stored.map(([table, { length }]) => [table, length]));
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -92,15 +93,11 @@ function spawnSupervisor({ logFile, env, ...program }: SupervisedOptions): Child
   return supervisor;
 }
 
-function pidOfChild(supervisor: ChildProcess, { name, logFile }: SupervisedOptions) {
-  return new Promise<number>((resolve, reject) => {
-    const fail = (reason: string) => reject(new Error(`${name} cannot be started: ${reason}`));
-    supervisor.once('message', ({ pid, failure }: { pid?: number; failure?: string }) =>
-      pid === undefined ? fail(String(failure)) : resolve(pid),
-    );
-    supervisor.once('error', reject);
-    supervisor.once('exit', () => fail(lastLines(logFile, 20)));
-  });
+async function pidOfChild(supervisor: ChildProcess, { name, logFile }: SupervisedOptions) {
+  const ended = once(supervisor, 'exit').then(() => [{ failure: lastLines(logFile, 20) }]);
+  const [{ pid, failure }] = await Promise.race([once(supervisor, 'message'), ended]);
+  if (pid === undefined) throw new Error(`${name} cannot be started: ${failure}`);
+  return pid as number;
 }
 
 const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;

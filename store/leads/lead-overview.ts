@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { isRecord } from '../../domain/canonical-json.ts';
 import { readComments } from '../../domain/leads/comments.ts';
+import { sentName } from '../../domain/people/sent-name.ts';
 import { mapTexts, storableText } from '../../domain/written-text.ts';
 import type { Sql } from '../db/database.ts';
 import { utcText } from '../db/statement.ts';
@@ -188,8 +189,6 @@ export async function readMergedEnquiries(
   return rows.map(({ body, ...sent }) => ({ ...sent, ...(personal && sentWordsOf(body)) }));
 }
 
-const NAME_FIELDS = ['leadFirstName', 'leadMiddleName', 'leadSecondName', 'leadLastName'];
-
 /** What a request says in words of the customer. After an erasure its body is empty. */
 function sentWordsOf(body: unknown) {
   const sent = mapTexts(body, storableText);
@@ -200,7 +199,7 @@ function sentWordsOf(body: unknown) {
   };
   const comments = Array.isArray(fields.comments) ? readComments(fields.comments, []).added : [];
   return {
-    name: NAME_FIELDS.flatMap((field) => textOf(field) || []).join(' ') || null,
+    name: sentName(sent),
     message: textOf('initialInquiry') || null,
     comments: comments.map(({ text }) => text),
   };
