@@ -1,13 +1,41 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
 import { status } from '@grpc/grpc-js';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { isUuid } from '../domain/uuid.ts';
+import { readAgentNames } from '../store/routing/agents.ts';
 import { hasGrpcStatus } from '../temporal/connection.ts';
 import { leadRun } from '../temporal/lead-lifecycle-client.ts';
-import { createHistoryWriter, saveRuns, type RunsOptions } from './history/save-runs.ts';
+import {
+  allOf,
+  countEvents,
+  countRuns,
+  fetchHistory,
+  isTemporary,
+  listRuns,
+  openSince,
+  queryRefusal,
+  sampleRuns,
+  SERVICE_QUERY,
+  type WorkflowRun,
+} from '../temporal/workflow-runs.ts';
+import { atLeastOne, since, type Since } from './arguments.ts';
+import { fileError, writeTextFile } from './files.ts';
+import { cleanHistory, historyText, type HistoryJson } from './history/clean-history.ts';
 import { findLead } from './lead/find.ts';
-import { atLeastOne, since } from './arguments.ts';
-import { OperatorError, withTemporal, type CommandGroup, type Operator } from './operator.ts';
-import { count } from './text.ts';
+import {
+  connectToTemporal,
+  OperatorError,
+  withTemporal,
+  type CommandGroup,
+  type Operator,
+} from './operator.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { tableOf } from './table.ts';
+import { count, figure } from './text.ts';
 
 export const historyCommands: CommandGroup = (program, run) => {
   const history = program.command('history').description('Save workflow histories for replay');
@@ -32,7 +60,11 @@ export const historyCommands: CommandGroup = (program, run) => {
     .action(run(saveHistory));
 };
 
-type Options = RunsOptions & { run?: string };
+interface Choice {
+  query?: string;
+  since?: Since;
+  sample?: number;
+}
 
 const SHORT_ID = /^[\da-f]{8}$/i;
 
@@ -40,7 +72,7 @@ async function saveHistory(
   operator: Operator,
   first: string,
   file: string | undefined,
-  { run, ...choice }: Options,
+  { run, ...choice }: Choice & { run?: string },
 ): Promise<void> {
   const isLead = run !== undefined || isUuid(first) || SHORT_ID.test(first);
   const isOfMany = Object.keys(choice).length > 0;
@@ -82,4 +114,126 @@ async function fetchRun(client: Client, leadId: string, run: string | undefined)
       `There is ${which} of lead ${leadId}; histories are kept for the namespace’s retention time.`,
     );
   }
+}
+
+const CONCURRENT_RUNS = 8;
+
+/** Resumes an interrupted command: skips the histories that are in the folder. */
+async function saveRuns(operator: Operator, folder: string, options: Choice) {
+  const client = await connectToTemporal(operator);
+  const write = await createHistoryWriter(operator);
+  const groups = new Map<string, SavedRuns>();
+  let done = 0;
+  const progress = createProgressBar(operator.isJson);
+  try {
+    const { runs, total } = await findRuns(operator, client, options);
+    await prepareFolder(folder);
+    const save = async (run: WorkflowRun) => {
+      const { type } = run;
+      const state = stateOf(run);
+      const outcome = await saveRun(client, folder, run, write);
+      const group = groups.get(`${type} ${state}`) ?? { type, state, saved: 0, there: 0, gone: 0 };
+      groups.set(`${type} ${state}`, { ...group, [outcome]: group[outcome] + 1 });
+      progress.onProgress('histories', (done += 1), total);
+    };
+    await Readable.from(runs).forEach(save, { concurrency: CONCURRENT_RUNS });
+  } catch (error) {
+    const refusal = queryRefusal(error);
+    if (refusal !== null) throw new OperatorError(refusal);
+    if (!isTemporary(error)) throw error;
+    const gone = `Temporal at ${operator.config.temporal.address} does not answer any more.`;
+    throw new OperatorError(`${gone} The same command goes on from there.`);
+  } finally {
+    progress.stop();
+  }
+  const runs = [...groups.keys()].sort().flatMap((key) => groups.get(key) ?? []);
+  operator.show({ folder, runs }, savedRunsText);
+}
+
+async function findRuns({ now, config }: Operator, client: Client, options: Choice) {
+  const { query = SERVICE_QUERY, since, sample } = options;
+  const all = since ? allOf(query, openSince(since(now(), config.companyTimeZone))) : query;
+  if (sample === undefined)
+    return { runs: listRuns(client, all), total: await countRuns(client, all) };
+  const runs = await sampleRuns(client, all, sample);
+  return { runs, total: runs.length };
+}
+
+interface SavedRuns {
+  type: string;
+  state: string;
+  saved: number;
+  /** Runs with no new events. */
+  there: number;
+  /** Runs whose retention time has ended meanwhile. */
+  gone: number;
+}
+
+async function saveRun(
+  client: Client,
+  folder: string,
+  run: WorkflowRun,
+  write: WriteHistory,
+): Promise<'saved' | 'there' | 'gone'> {
+  const isOpen = run.status === 'Running';
+  const file = runFile(folder, run, stateOf(run));
+  const isThere = existsSync(file) && (!isOpen || (await isUpToDate(client, file, run)));
+  const fetched = isThere ? null : await fetchHistory(client, run);
+  if (fetched) await write(file, fetched);
+  if (!isOpen && (fetched || isThere)) await rm(runFile(folder, run, 'running'), { force: true });
+  return fetched ? 'saved' : isThere ? 'there' : 'gone';
+}
+
+async function isUpToDate(client: Client, file: string, run: WorkflowRun): Promise<boolean> {
+  const { events } = JSON.parse(await readFile(file, 'utf8')) as HistoryJson;
+  return events.length >= ((await countEvents(client, run)) ?? 0);
+}
+
+/** Such as `continued-as-new`. */
+const stateOf = ({ status }: WorkflowRun) =>
+  status.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+/** Such as `LeadLifecycle.completed.lead_<id>.<run id>.json`. */
+function runFile(folder: string, { type, workflowId, runId }: WorkflowRun, state: string): string {
+  const safe = (id: string) => id.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 90);
+  return path.join(folder, `${safe(type)}.${state}.${safe(workflowId)}.${runId}.json`);
+}
+
+/** Removes the unfinished files of a command that was killed. */
+async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const name of await readdir(folder))
+      if (/\.json\.[\da-f-]{36}\.part$/.test(name)) await rm(path.join(folder, name));
+  } catch (error) {
+    throw fileError(folder, 'written', error);
+  }
+}
+
+type WriteHistory = Awaited<ReturnType<typeof createHistoryWriter>>;
+
+async function createHistoryWriter(operator: Operator) {
+  const agents = await readAgentNames(await operator.database());
+  const agentIds = new Map(agents.map(({ slug, id }) => [slug, id]));
+  return async (file: string, fetched: History): Promise<number> => {
+    const history = cleanHistory(fetched, agentIds);
+    await writeTextFile(file, historyText(history));
+    return history.events.length;
+  };
+}
+
+const rowsText = tableOf<SavedRuns>(
+  {
+    'workflow type': 'type',
+    state: 'state',
+    saved: ({ saved }) => figure(saved),
+    'there already': ({ there }) => figure(there),
+    gone: ({ gone }) => figure(gone),
+  },
+  'No run matches the query.',
+);
+
+function savedRunsText({ folder, runs }: { folder: string; runs: readonly SavedRuns[] }) {
+  const saved = runs.reduce((sum, each) => sum + each.saved, 0);
+  return [rowsText(runs), `${count(saved, 'run')} saved in ${folder}.`].join('\n');
 }

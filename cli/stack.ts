@@ -14,15 +14,14 @@ export interface Stack {
   hasPostgres: boolean;
   /** Null if the stack does not run its own Temporal server. */
   temporalCli: string | null;
-  /** Starts the stack with the same variables. Fails in a shell that lacks a secret. */
+  /** Starts the stack as it was started. */
   startLine: string;
 }
 
 type Addresses = {
   isUp: boolean;
   settings?: Record<string, string>;
-  startedWith?: Record<string, string>;
-  startedWithSecrets?: string[];
+  startCommand?: string;
   temporalCli?: string | null;
 } & Record<
   | 'databaseUrl'
@@ -41,14 +40,13 @@ export async function findStack(folder: string, variables: Variables) {
   // The file is missing if the stack was started with SECRETS_KEY.
   const secretsKey = variables.SECRETS_KEY ?? (await readText(folder, 'secrets.key'))?.trim();
   if (!addresses || !secretsKey) return null;
-  const { isUp, settings, startedWith, startedWithSecrets, temporalCli = null } = addresses;
-  const variablesAtStart = { DATA_DIR: path.resolve(folder), ...startedWith, ...settings };
+  const { isUp, settings, startCommand = 'npm start', temporalCli = null } = addresses;
   const stack: Stack = {
     folder,
     isUp,
     hasPostgres: existsSync(path.join(folder, 'postgres')),
     temporalCli,
-    startLine: startLine(variablesAtStart, startedWithSecrets),
+    startLine: `DATA_DIR=${shellWord(path.resolve(folder))} ${startCommand}`,
   };
   const found: Variables = {
     ...settings,
@@ -80,9 +78,3 @@ async function isCopy(folder: string): Promise<boolean> {
 
 const readText = (folder: string, file: string) =>
   readFile(path.join(folder, file), 'utf8').catch(() => null);
-
-function startLine(variables: Record<string, string>, secrets: readonly string[] = []): string {
-  const words = Object.entries(variables).map(([name, value]) => `${name}=${shellWord(value)}`);
-  const fromShell = secrets.map((name) => `${name}="\${${name}:?}"`);
-  return [...words, ...fromShell, 'npm start'].join(' ');
-}

@@ -66,8 +66,8 @@ function problemsOf(status: Status, stack: Stack | null): Problem[] {
 
 async function readStatus(config: Config, stack: Stack | null, at: Date): Promise<Status> {
   const { opsUrls, temporal: target, database } = config;
-  // Another program may have the addresses of a stopped stack by now.
-  const ask = stack?.isUp === false ? async () => ({ reason: 'Its stack does not run.' }) : asked;
+  const ask = <Answer extends object>(read: () => Promise<Answer>) =>
+    answerOf(stack?.isUp === false ? refuse : read);
   const { client, close } = await connectTemporal(target);
   const [api, workerPage, runs, data] = await Promise.all([
     ask(() => readReadiness(opsUrls.api)),
@@ -107,7 +107,14 @@ const isReady = ({ readiness }: Page) => readiness?.['ready'] === true;
 
 type Asked<Answer> = Partial<Answer> & { reason?: string };
 
-async function asked<Answer extends object>(read: () => Promise<Answer>): Promise<Asked<Answer>> {
+/** Another program may have the addresses of a stopped stack by now. */
+async function refuse(): Promise<never> {
+  throw new OperatorError('Its stack does not run.');
+}
+
+async function answerOf<Answer extends object>(
+  read: () => Promise<Answer>,
+): Promise<Asked<Answer>> {
   try {
     return await pTimeout(read(), { milliseconds: LIMIT_MS });
   } catch (error) {

@@ -2,14 +2,13 @@ import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { makeFolder } from '../platform/make-folder.ts';
 
 /** For downloads and builds that take minutes. All checkouts of this user share it. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const cache = env['XDG_CACHE_HOME'] || path.join(env['HOME'] || os.homedir(), '.cache');
   const folder = path.join(cache, 'lead-intake');
   try {
-    makeFolder(folder);
+    mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
     return folder;
   } catch {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { shellWord } from '../../platform/shell-word.ts';
 import { addressFile, DEFAULT_DATA_DIR, writePrivate, type DemoClient } from './data-folder.ts';
-import { sharedSettings, startVariables, type Ports, type Settings } from './settings.ts';
+import { sharedSettings, startCommand, type Ports, type Settings } from './settings.ts';
 
 interface Started {
   settings: Settings;
@@ -34,7 +34,7 @@ export const addressesOf = ({ settings, env, ports, client, ...started }: Starte
   leadctl: leadctlLine(settings.dataDir),
   temporalCli: started.temporal.cli,
   settings: sharedSettings(env),
-  ...startVariables(settings.env),
+  startCommand: startCommand(settings.env),
 });
 
 export const baseUrlOf = ({ api }: Ports) => `http://127.0.0.1:${api}/v2`;

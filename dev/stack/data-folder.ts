@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder } from '../../platform/make-folder.ts';
 import { tryLock } from '../process/pid-file.ts';
 
 export const DEFAULT_DATA_DIR = '.data';
@@ -78,7 +77,6 @@ export function secretsKey(dataDir: string): string {
 
 /** Writes atomically and for this user only, since these files hold secrets. */
 export function writePrivate(file: string, text: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.new`;
   fs.writeFileSync(draft, text, { mode: 0o600 });
   fs.renameSync(draft, file);
@@ -109,7 +107,7 @@ export async function takeFolder(dataDir: string): Promise<() => void> {
 /** Logs and databases in it hold personal data. */
 function makePrivate(dataDir: string): void {
   try {
-    makeFolder(dataDir);
+    fs.mkdirSync(dataDir, { recursive: true });
     const isSticky = fs.statSync(dataDir).mode & 0o1000; // as /tmp is
     if (isSticky) throw new Error('shared with other users');
     fs.chmodSync(dataDir, 0o700);

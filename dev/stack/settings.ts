@@ -7,6 +7,7 @@ import {
   port,
   withoutEmpty,
 } from '../../platform/config.ts';
+import { shellWord } from '../../platform/shell-word.ts';
 import { withoutTemporalServer } from '../../platform/temporal-settings.ts';
 import type { Registry } from '../registry.ts';
 import { cacheFolder } from '../cache-folder.ts';
@@ -90,27 +91,24 @@ const SHARED = [
 ];
 const SECRET =
   /^((MIGRATE_)?DATABASE_URL|SECRETS_KEY|DNCR_CLIENT_.+|TEMPORAL_API_KEY|TEMPORAL_TLS_.+_DATA)$/;
-// A copy of the folder has another DATA_DIR; only leadctl reads the other two.
-const NOT_OF_A_START = [...SHARED, 'DATA_DIR', 'API_OPS_URL', 'WORKER_OPS_URL'];
-
 /** The variables that leadctl, the demo and the replay use too. */
-export const sharedSettings = (env: NodeJS.ProcessEnv) => variablesOf(env, SHARED);
+export const sharedSettings = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(SHARED.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
-/** The other variables that the next start needs. Of secrets only the names. */
-export function startVariables(env: NodeJS.ProcessEnv) {
+// A copy of the folder has another DATA_DIR; only leadctl reads the other two.
+const NOT_OF_A_START = ['DATA_DIR', 'API_OPS_URL', 'WORKER_OPS_URL'];
+
+/** Starts a stack with the same variables, but for DATA_DIR. Fails in a shell that lacks a secret. */
+export function startCommand(env: NodeJS.ProcessEnv): string {
   const read = Object.keys({ ...ofService.shape, ...environment.shape, MIGRATE_DATABASE_URL: '' });
   const ofTemporal = Object.keys(env).filter((name) => name.startsWith('TEMPORAL_'));
   const all = [...new Set([...read, ...ofTemporal])];
   const names = all.filter((name) => env[name] && !NOT_OF_A_START.includes(name));
-  const open = names.filter((name) => !SECRET.test(name));
-  return {
-    startedWith: variablesOf(env, open),
-    startedWithSecrets: names.filter((name) => SECRET.test(name)).toSorted(),
-  };
+  const words = names.map((name) =>
+    SECRET.test(name) ? `${name}="\${${name}:?}"` : `${name}=${shellWord(env[name] ?? '')}`,
+  );
+  return [...words, 'npm start'].join(' ');
 }
-
-const variablesOf = (env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
 /** The ports of a first start; 0 is any port. The first three have a variable each, and are chosen first. */
 const PORTS = {

@@ -420,14 +420,13 @@ describe('of a stack of npm start that was stopped', () => {
       temporalAddress: '127.0.0.1:7233',
       temporalUiUrl: 'http://127.0.0.1:8233',
       settings: { COMPANY_NAME: 'Acme Homes' },
-      startedWith: { PORT: '8081', DEMO_DATA: '0' },
-      startedWithSecrets: ['DATABASE_URL'],
+      startCommand: 'PORT=8081 npm start',
     };
     await writeFile(path.join(folder, 'last-stack.json'), JSON.stringify(last));
   });
 
   test('shows each part as away, and the line that starts it', async () => {
-    const startLine = `DATA_DIR='${folder}' PORT=8081 DEMO_DATA=0 COMPANY_NAME='Acme Homes' DATABASE_URL="\${DATABASE_URL:?}" npm start`;
+    const startLine = `DATA_DIR='${folder}' PORT=8081 npm start`;
     expect(await problems()).toEqual([
       {
         what: `The stack of npm start in ${folder} does not run, so enquiries are refused and leads wait.`,

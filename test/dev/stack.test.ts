@@ -8,7 +8,7 @@ import pg from 'pg';
 import { writePidFile } from '../../dev/process/pid-file.ts';
 import type { Stack } from '../../dev/stack.ts';
 import type { Addresses } from '../../dev/stack/addresses.ts';
-import { startVariables } from '../../dev/stack/settings.ts';
+import { startCommand } from '../../dev/stack/settings.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
@@ -140,8 +140,7 @@ describe('the stack', () => {
       'leadctl',
       'temporalCli',
       'settings',
-      'startedWith',
-      'startedWithSecrets',
+      'startCommand',
     ]);
     expect(statSync(stackFile).mode & 0o077).toBe(0);
   });
@@ -159,23 +158,22 @@ describe('the stack', () => {
   });
 
   test('says what a next start is to be given, of secrets the name alone', () => {
-    const shared = { COMPANY_NAME: 'Acme Homes', DATA_DIR: '.data', PATH: '/bin' };
+    const others = { DATA_DIR: '.data', PATH: '/bin', LOG_LEVEL: '' };
     const settings = {
       PORT: '8081',
-      MERGE_WINDOW_HOURS: '1',
-      DNCR_CHECK_URL: 'off',
-      TEMPORAL_BINARY: '/opt/temporal',
-    };
-    const secrets = {
+      COMPANY_NAME: 'Acme Homes',
       DATABASE_URL: 'postgres://a:b@c/d',
+      DNCR_CHECK_URL: 'off',
+      MERGE_WINDOW_HOURS: '1',
       MIGRATE_DATABASE_URL: 'postgres://e:f@c/d',
-      TEMPORAL_API_KEY: 'key',
+      TEMPORAL_BINARY: '/opt/temporal',
       TEMPORAL_TLS_CLIENT_KEY_DATA: '-----BEGIN PRIVATE KEY-----',
     };
-    expect(startVariables({ ...shared, ...settings, ...secrets, LOG_LEVEL: '' })).toEqual({
-      startedWith: settings,
-      startedWithSecrets: Object.keys(secrets),
-    });
+    expect(startCommand({ ...others, ...settings })).toBe(
+      `PORT=8081 COMPANY_NAME='Acme Homes' DATABASE_URL="\${DATABASE_URL:?}" DNCR_CHECK_URL=off ` +
+        `MERGE_WINDOW_HOURS=1 MIGRATE_DATABASE_URL="\${MIGRATE_DATABASE_URL:?}" ` +
+        `TEMPORAL_BINARY=/opt/temporal TEMPORAL_TLS_CLIENT_KEY_DATA="\${TEMPORAL_TLS_CLIENT_KEY_DATA:?}" npm start`,
+    );
   });
 
   onLinux('names leadctl and Temporal’s own command, as a shell takes them', async () => {
