@@ -4,18 +4,16 @@ import { clientCommands, tokenCommands } from '../../cli/client.ts';
 import { ask } from '../../cli/confirm.ts';
 import { personCommands } from '../../cli/person.ts';
 import { webhookCommands } from '../../cli/webhook.ts';
-import { startTestApi } from '../support/api.ts';
 import { makeAgent } from '../support/routing.ts';
 import { readWholeDatabase } from '../support/whole-store.ts';
-import { leadctlFor } from './leadctl.ts';
+import { startLeadctl } from './leadctl.ts';
 import { leadActivities } from '../support/worker.ts';
 
 const EMAIL = 'mona@person.example';
 
 /** A client with a token, an endpoint with two deliveries that wait, an agent who holds a lead and one who holds none. */
-const api = await startTestApi();
 const groups = [agentCommands, clientCommands, personCommands, tokenCommands, webhookCommands];
-const leadctl = leadctlFor(groups, { DATABASE_URL: api.config.database.url });
+const { api, leadctl } = await startLeadctl(...groups);
 const { clientId } = api.client;
 const url = ['--url', 'https://shop.example/hooks'];
 const endpointId = (await leadctl('webhook', 'add', '--client', clientId, ...url, '--json')).json
@@ -24,7 +22,6 @@ const sara = await makeAgent(api.database, { name: 'Sara H' });
 const omar = await makeAgent(api.database, { name: 'Omar K' });
 const lead = await api.create({ leadEmails: [EMAIL], assignedBy: sara.email });
 await leadActivities(api).routeLead({ leadId: lead.id });
-afterAll(() => api.stop());
 
 const commands: [string, () => string[], object, RegExp][] = [
   ['token revoke', () => [api.client.clientId], { liveTokens: 1 }, /1 live token .* will fail/],

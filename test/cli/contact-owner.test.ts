@@ -1,17 +1,11 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { leadCommands } from '../../cli/lead.ts';
 import { rulesCommands } from '../../cli/rules.ts';
-import { waitUntil } from '../../dev/wait-until.ts';
-import { createAnnouncer, createQueueOwner } from '../../worker/waiting-leads.ts';
 import { newPhone } from '../support/api.ts';
-import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgent, makeSource, makeTeam } from '../support/routing.ts';
-import { testActivityContext } from '../support/worker.ts';
-import { leadctlFor } from './leadctl.ts';
+import { datasetFile, leadctlFor } from './leadctl.ts';
 import { startCommandService } from './service.ts';
 
-const { api, actions, temporal, variables, stop } = await startCommandService();
+const { api, actions, variables, stop } = await startCommandService();
 const leadctl = leadctlFor([leadCommands, rulesCommands], variables);
 await makeSource(api.database, 'Portal', true);
 const [sara, omar] = [
@@ -55,25 +49,6 @@ describe('a rule that prefers the agent of the contact’s newest earlier lead',
     expect(await ownerOf(await portalEnquiry(phone))).toBe(other.id);
   });
 
-  test('gives two enquiries that came at once to one agent', async () => {
-    const context = testActivityContext(api.database, api.config);
-    const placeWaiting = createQueueOwner(context, createAnnouncer(context, temporal.client));
-    const isAssigned = async (leadId: string) =>
-      (await api.lead(leadId))['assignment_status'] === 'assigned';
-    for (let round = 0; round < 15; round += 1) {
-      const phone = newPhone();
-      const leads = await Promise.all([portalEnquiry(phone), portalEnquiry(phone)]);
-      const placed = async () => {
-        await placeWaiting();
-        const are = await Promise.all(leads.map(isAssigned));
-        if (are.includes(false)) throw new Error('One is not assigned.');
-      };
-      await waitUntil(placed, { what: 'The assignment of both' });
-      const [first, second] = await Promise.all(leads.map((id) => ownerOf(id)));
-      expect(second).toBe(first);
-    }
-  });
-
   test('follows no assignment that an operator took back', async () => {
     const phone = newPhone();
     const first = await portalEnquiry(phone);
@@ -92,15 +67,10 @@ describe('a rule that prefers the agent of the contact’s newest earlier lead',
     await activateRules(api.database, [rule]);
     const phone = newPhone();
     for (const each of [phone, phone]) await ownerOf(await portalEnquiry(each));
-    const file = path.join(newFolder(), 'rules.json');
     const [team] = await api.database.query<{ name: string }>(`select name from teams`);
     const target = { kind: 'team', name: team?.name };
-    await writeFile(
-      file,
-      JSON.stringify({
-        rules: [{ name: 'Sales', order: 1, target, gates: { contactOwner: 'prefer' } }],
-      }),
-    );
+    const gates = { contactOwner: 'prefer' };
+    const file = await datasetFile({ rules: [{ name: 'Sales', order: 1, target, gates }] });
     const { json } = await leadctl('rules', 'try', file, '--json');
     expect(json.comparison.elsewhere).toBeGreaterThan(0);
     expect((await leadctl('rules', 'check')).text).toContain('all come out the same');

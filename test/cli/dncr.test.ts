@@ -31,8 +31,7 @@ describe('leadctl dncr show', () => {
     expect(json.checks).toEqual([
       expect.objectContaining({ client: 'Shop', outcome: 'answered', fresh: false }),
     ]);
-    const { text } = await leadctl('dncr', 'show', '0501000001');
-    expect(text).toMatch(/status\s+not_registered/);
+    expect((await leadctl('dncr', 'show', '0501000001')).text).toMatch(/status\s+not_registered/);
   });
 
   test('marks an expired answer, and reports a number that is not cached', async () => {
@@ -46,8 +45,7 @@ describe('leadctl dncr show', () => {
   test('shows a failed check as failed, not as answered from the cache', async () => {
     const phone = '0501000009';
     await leaveFailedCheck(phone);
-    const { text } = await leadctl('dncr', 'show', phone);
-    expect(text).toMatch(/failed +no +none /);
+    expect((await leadctl('dncr', 'show', phone)).text).toMatch(/failed +no +none /);
     await leaveFailedCheck(phone);
     const cut = await leadctl('dncr', 'show', phone, '--limit', '1', '--json');
     expect(cut.json.checks).toHaveLength(1);

@@ -1,20 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { importCommand } from '../../cli/import.ts';
-import { newFolder } from '../support/folder.ts';
 import { startIntake } from '../support/api.ts';
-import { leadctlFor } from './leadctl.ts';
+import { datasetFile, leadctlFor } from './leadctl.ts';
 
 const api = await startIntake();
 const leadctl = leadctlFor([importCommand], { DATABASE_URL: api.config.database.url });
-const folder = newFolder();
-const file = await datasetFile('radio', { sources: [{ name: 'Radio' }] });
-
-async function datasetFile(name: string, dataset: object): Promise<string> {
-  const written = path.join(folder, `${name}.json`);
-  await writeFile(written, JSON.stringify(dataset));
-  return written;
-}
+const file = await datasetFile({ sources: [{ name: 'Radio' }] });
 afterAll(() => api.stop());
 
 test('import --resolve fills the leads whose earlier values match by now; without it they wait', async () => {
@@ -34,7 +24,7 @@ test('import --resolve fills the leads whose earlier values match by now; withou
 const HINT = 'match by now: import again with --resolve to fill them in.';
 
 test('an import says how many leads it could resolve and how, and says nothing where there are none', async () => {
-  const lists = await datasetFile('lists', {
+  const lists = await datasetFile({
     eventTypes: [{ name: 'Jingle' }],
     sources: [{ name: 'Website', subSources: ['Landing Page', 'Chat', 'Kiosk'] }],
     listings: [
@@ -56,7 +46,7 @@ test('an import says how many leads it could resolve and how, and says nothing w
 test('a source that resolves later leaves none of the former source’s sub-sources', async () => {
   const lead = await api.create({ source: 'Website', subSource: ['Landing Page'] });
   await api.update(lead.id, { source: 'Tower' });
-  const tower = await datasetFile('tower', { sources: [{ name: 'Tower' }] });
+  const tower = await datasetFile({ sources: [{ name: 'Tower' }] });
   await leadctl('import', tower, '--resolve');
   const row = await api.lead(lead.id);
   expect(row).toMatchObject({ sub_source_ids: [], intake_unresolved: null });
@@ -64,10 +54,9 @@ test('a source that resolves later leaves none of the former source’s sub-sour
 });
 
 test('an import counts the leads that it could resolve to a hundred', async () => {
-  const fair = await datasetFile('fair', { sources: [{ name: 'Fair' }] });
+  const fair = await datasetFile({ sources: [{ name: 'Fair' }] });
   await Promise.all(Array.from({ length: 101 }, () => api.create({ source: 'Fair' })));
-  const { json } = await leadctl('import', fair, '--json');
-  expect(json).toMatchObject({ resolvable: 100 });
+  expect((await leadctl('import', fair, '--json')).json).toMatchObject({ resolvable: 100 });
   const { text } = await leadctl('import', fair);
   expect(text).toContain(`Earlier values of at least 100 leads ${HINT}`);
 });

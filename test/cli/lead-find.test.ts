@@ -1,11 +1,9 @@
 import { leadCommands } from '../../cli/lead.ts';
-import { startTestApi } from '../support/api.ts';
-import { leadctlFor } from './leadctl.ts';
+import { startLeadctl } from './leadctl.ts';
 
 const create = async (body: object): Promise<string> => (await api.create(body)).id;
 
-const api = await startTestApi();
-const leadctl = leadctlFor([leadCommands], { DATABASE_URL: api.config.database.url });
+const { api, leadctl } = await startLeadctl(leadCommands);
 const leadId = await create({
   leadPhones: ['+971501234567', '+44 20 7946 0018'],
   leadEmails: ['Sara.H@Mail.example'],
@@ -21,7 +19,6 @@ const [lead] = await api.database.query<{ contact: string }>(
 );
 const contactId = lead?.contact ?? '';
 await api.database.query('update lead_contact_points set mergeable = false');
-afterAll(() => api.stop());
 
 const idsOf = async (text: string) =>
   ((await leadctl('lead', 'find', text, '--json')).json as { id: string }[]).map(({ id }) => id);
@@ -32,7 +29,6 @@ test.each([
   ['another phone of the lead', () => '+442079460018'],
   ['a phone in Arabic digits', () => '٠٥٠١٢٣٤٥٦٧'],
   ['an e-mail in another case', () => ' sara.h@mail.EXAMPLE '],
-  ['the integrator’s reference', () => 'CRM-77'],
   ['the integrator’s reference in another case', () => ' crm-77'],
   ['the ad platform’s id', () => 'fb-4711'],
   ['the lead’s id', () => leadId.toUpperCase()],
@@ -75,8 +71,7 @@ test('the other leads of a person are found by what only one of them was sent wi
 });
 
 test('as JSON a lead has its holder and its client', async () => {
-  const { json } = await leadctl('lead', 'find', 'CRM-77', '--json');
-  expect(json).toEqual([
+  expect((await leadctl('lead', 'find', 'CRM-77', '--json')).json).toEqual([
     {
       id: leadId,
       status: 'pending',
@@ -98,17 +93,14 @@ test('nothing of the customer is printed but on demand', async () => {
   expect(personal).toMatch(/Sara .*\+971501234567.*Sara\.H@Mail\.example/s);
 });
 
-test.each(['0501', 'nobody@mail.example', leadIdOfNobody(), '5f0c9f5e-', '5f0c9f5e----'])(
+const ID_OF_NOBODY = '5f0c9f5e-7a3f-4a0e-9a54-0c9d5a4f1001';
+test.each(['0501', 'nobody@mail.example', ID_OF_NOBODY, '5f0c9f5e-', '5f0c9f5e----'])(
   '%s finds nothing',
   async (text) => {
     expect(await idsOf(text)).toEqual([]);
     await expect(leadctl('lead', 'show', text)).rejects.toThrow(/Lead .*not found/);
   },
 );
-
-function leadIdOfNobody(): string {
-  return '5f0c9f5e-7a3f-4a0e-9a54-0c9d5a4f1001';
-}
 
 test.each(['Al Otaibi', 'Mohammed Al-Otaibi', 'Otaibi'])(
   'the lead of Layla %s is found by the surname alone',

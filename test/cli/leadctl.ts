@@ -1,5 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Command } from 'commander';
 import { createOperator, type CommandGroup } from '../../cli/operator.ts';
+import { startTestApi } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
 
 export interface Answer {
   text: string;
@@ -12,6 +16,20 @@ export interface Answer {
 export interface Leadctl {
   /** Rejects with the error whose text the operator would see. */
   (...words: string[]): Promise<Answer>;
+}
+
+/** An API with a database of its own, which the commands use; both end with the test file. */
+export async function startLeadctl(...groups: readonly CommandGroup[]) {
+  const api = await startTestApi();
+  afterAll(() => api.stop());
+  return { api, leadctl: leadctlFor(groups, { DATABASE_URL: api.config.database.url }) };
+}
+
+/** The path of a new file of this content. */
+export async function datasetFile(dataset: object): Promise<string> {
+  const file = path.join(newFolder(), 'dataset.json');
+  await writeFile(file, JSON.stringify(dataset));
+  return file;
 }
 
 /** Wide enough for every table with all its columns. */

@@ -1,10 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { importCommand } from '../../cli/import.ts';
 import { rulesCommands } from '../../cli/rules.ts';
-import { startTestApi } from '../support/api.ts';
-import { newFolder } from '../support/folder.ts';
-import { leadctlFor } from './leadctl.ts';
+import { datasetFile, startLeadctl } from './leadctl.ts';
 
 const PEOPLE = {
   locations: [
@@ -31,18 +27,7 @@ const RULES = [
 const MARINA = { name: 'Marina', order: 20, when: [[within('dubai/marina')]], target: team };
 const ENDING = { ...RULES[0], onExhausted: { kind: 'unassigned' } };
 
-async function saved(dataset: object): Promise<string> {
-  const file = path.join(folder, `${Math.random()}.json`);
-  await writeFile(file, JSON.stringify(dataset));
-  return file;
-}
-
-const api = await startTestApi();
-const folder = newFolder();
-const variables = { DATABASE_URL: api.config.database.url };
-const leadctl = leadctlFor([importCommand, rulesCommands], variables);
-
-afterAll(() => api.stop());
+const { leadctl } = await startLeadctl(importCommand, rulesCommands);
 
 /** What was printed, where only `--strict` fails. */
 async function warningsOf(file: string): Promise<string> {
@@ -52,17 +37,17 @@ async function warningsOf(file: string): Promise<string> {
 }
 
 test('rules of a file whose people are not there yet are checked with the people of the file', async () => {
-  const { text } = await leadctl('rules', 'lint', await saved({ ...PEOPLE, rules: RULES }));
+  const { text } = await leadctl('rules', 'lint', await datasetFile({ ...PEOPLE, rules: RULES }));
   expect(text).toBe('2 rules: nothing is wrong.\n');
   const night = { ...RULES[0], target: { kind: 'team', name: 'Night' } };
-  const file = await saved({ ...PEOPLE, rules: [night, RULES[1]] });
+  const file = await datasetFile({ ...PEOPLE, rules: [night, RULES[1]] });
   expect(await warningsOf(file)).toBe(
     "Rule 'Dubai' (order 10) goes to nobody: no agent is active with a cap above 0.\n",
   );
 });
 
 test('an import shows what is wrong and imports all the same', async () => {
-  const file = await saved({ ...PEOPLE, rules: [ENDING, MARINA, RULES[1]] });
+  const file = await datasetFile({ ...PEOPLE, rules: [ENDING, MARINA, RULES[1]] });
   const { text } = await leadctl('import', file);
   expect(text).toMatch(/rules +3/);
   expect(text).toContain(
@@ -72,7 +57,8 @@ test('an import shows what is wrong and imports all the same', async () => {
     warnings: [{ rule: 'Marina', flaw: { kind: 'never_reached', by: ['Dubai'] } }],
   });
   expect(
-    (await leadctl('import', await saved({ ...PEOPLE, rules: RULES }), '--yes', '--json')).json,
+    (await leadctl('import', await datasetFile({ ...PEOPLE, rules: RULES }), '--yes', '--json'))
+      .json,
   ).not.toHaveProperty('lint');
 });
 
@@ -80,15 +66,15 @@ test('follow-ups that reassign count agents of the file and of the database', as
   const followUp = { onExpiry: 'reassign' };
   const gates = { availability: 'working_hours' };
   const rules = [{ ...RULES[0], gates, followUp }, RULES[1]];
-  expect(await warningsOf(await saved({ rules }))).toBe(
+  expect(await warningsOf(await datasetFile({ rules }))).toBe(
     "Rule 'Dubai' (order 10) reassigns leads without a response, but to no other agent.\n",
   );
   const lina = { email: 'lina@agency.example', name: 'Lina', workingHours: { mon: [] } };
   const members = [{ agent: 'sara@agency.example' }, { agent: lina.email }];
   const two = { agents: [lina], teams: [{ name: 'Marina Sales', members }], rules };
-  expect(await warningsOf(await saved(two))).toContain('to no other agent');
+  expect(await warningsOf(await datasetFile(two))).toContain('to no other agent');
   const workingHours = { mon: '09:00-18:00' };
   const datedHours = [{ agent: lina.email, from: '2999-01-01', to: '2999-01-02', workingHours }];
-  const { text } = await leadctl('rules', 'lint', await saved({ ...two, datedHours }));
+  const { text } = await leadctl('rules', 'lint', await datasetFile({ ...two, datedHours }));
   expect(text).toBe('2 rules: nothing is wrong.\n');
 });

@@ -1,18 +1,12 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { rulesCommands } from '../../cli/rules.ts';
-import { startTestApi } from '../support/api.ts';
-import { newFolder } from '../support/folder.ts';
 import { activateRules, makeAgents, makeTeam } from '../support/routing.ts';
 import { leadActivities } from '../support/worker.ts';
-import { leadctlFor } from './leadctl.ts';
+import { datasetFile, startLeadctl } from './leadctl.ts';
 
 const MINUTE_MS = 60_000;
 const START_MS = Date.now() - 90 * MINUTE_MS;
 
-const api = await startTestApi();
-
-afterAll(() => api.stop());
+const { api, leadctl } = await startLeadctl(rulesCommands);
 
 const activitiesAt = (minute: number) =>
   leadActivities(api, () => new Date(START_MS + minute * MINUTE_MS));
@@ -34,10 +28,8 @@ test('rules try counts the rotation’s turns that follow-ups took between the l
   for (let minute = 60; minute < 70; minute += 1) await routedLead(minute);
 
   const [team] = await api.database.query<{ name: string }>(`select name from teams`);
-  const file = path.join(newFolder(), 'same.json');
   const target = { kind: 'team', name: team?.name };
-  await writeFile(file, JSON.stringify({ rules: [{ name: 'Team', order: 1, target }] }));
-  const leadctl = leadctlFor([rulesCommands], { DATABASE_URL: api.config.database.url });
+  const file = await datasetFile({ rules: [{ name: 'Team', order: 1, target }] });
   const { json } = await leadctl('rules', 'try', file, '--since', '2h', '--json');
   expect(json).toMatchObject({ faithful: 13, comparison: { total: 13, elsewhere: 0 } });
 });

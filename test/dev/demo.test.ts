@@ -3,15 +3,12 @@ import { importCommand } from '../../cli/import.ts';
 import { formatResults, readEnquiries } from '../../dev/demo.ts';
 import { readContactPoints } from '../../domain/leads/contact-points.ts';
 import { createPayload } from '../../domain/leads/payload-schema.ts';
-import { leadctlFor } from '../cli/leadctl.ts';
-import { startTestApi } from '../support/api.ts';
+import { startLeadctl } from '../cli/leadctl.ts';
 import { leadActivities } from '../support/worker.ts';
 
 const enquiries = await readEnquiries();
-const api = await startTestApi();
-const leadctl = leadctlFor([importCommand], { DATABASE_URL: api.config.database.url });
+const { api, leadctl } = await startLeadctl(importCommand);
 await leadctl('import', fileURLToPath(new URL('../../dev/demo/demo.json', import.meta.url)));
-afterAll(() => api.stop());
 
 const valueOf = (text: string) => readContactPoints(text)[0]?.value ?? text;
 
