@@ -81,28 +81,6 @@ describe('the stack that runs in DATA_DIR', () => {
   });
 });
 
-describe('the output', () => {
-  const answer = 'well\r\n\u001b]0;owned\u0007 \u009b2J أهلاً';
-  const shownAs = async (isJson: boolean) => {
-    const written: string[] = [];
-    const given = { DATA_DIR: folder, SECRETS_KEY: OWN_KEY };
-    const operator = await createOperator(given, {
-      isJson,
-      write: async (text) => written.push(text),
-    });
-    operator.show({ answer }, (value) => value.answer);
-    return written.join('');
-  };
-
-  test('shows control characters instead of sending them to the terminal', async () => {
-    expect(await shownAs(false)).toBe('well\\r\\n\\u001b]0;owned\\u0007 \\u009b2J أهلاً\n');
-  });
-
-  test('is complete as JSON', async () => {
-    expect(JSON.parse(await shownAs(true))).toEqual({ answer });
-  });
-});
-
 test.each([undefined, 0])('a table takes 80 columns without a terminal (%s)', async (columns) => {
   let shown = '';
   const operator = await createOperator(
