@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../dev/ports.ts';
 import { openState } from '../../dev/stack/data-folder.ts';
 import { choosePorts, type Ports, settingsFrom } from '../../dev/stack/settings.ts';
 import { newFolder } from '../support/folder.ts';
+import { listenOnLoopback } from '../support/listen.ts';
 import { runProgram } from '../support/program.ts';
 
 const moduleOf = (name: string) =>
@@ -38,9 +37,8 @@ test('stacks that start at the same time share no port, though none of them list
 
 test.each(['PORT', 'OPS_PORT', 'WORKER_OPS_PORT'])('a taken %s is named', async (variable) => {
   const dataDir = newFolder();
-  const port = await freePort();
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer();
+  const port = await listenOnLoopback(server);
   const settings = settingsFrom({ DATA_DIR: dataDir, PORT: '0', [variable]: String(port) });
   await expect(choosePorts(settings, openState(dataDir))).rejects.toThrow(
     `Port ${port} is taken. Set ${variable} to another one`,

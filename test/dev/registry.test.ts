@@ -134,16 +134,16 @@ describe('the fault modes of the simulated registry', () => {
     return check({ numbers });
   };
 
-  test('fail: 500 with TIB-999', async () => {
-    const response = await checkInMode({ mode: 'fail' });
-    expect(response.status).toBe(500);
-    expect(await response.json()).toMatchObject({ ackMessage: { errorCode: 'TIB-999' } });
-  });
-
-  test('failure_ack: 200 that acknowledges a failure', async () => {
-    const response = await checkInMode({ mode: 'failure_ack' });
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ ackMessage: { status: 'FAILURE' } });
+  const maybe = { accountNumber: '0501234560', dncrStatus: 'MAYBE' };
+  test.each([
+    ['fail', 500, { ackMessage: { errorCode: 'TIB-999' } }],
+    ['failure_ack', 200, { ackMessage: { status: 'FAILURE' } }],
+    ['unknown_status', 200, { details: [maybe] }],
+    ['wrong_shape', 200, expect.not.objectContaining({ ackMessage: expect.anything() })],
+  ] as const)('%s: %i with its body', async (mode, status, body) => {
+    const response = await checkInMode({ mode });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject(body);
   });
 
   test('hang: no response', async () => {
@@ -153,18 +153,8 @@ describe('the fault modes of the simulated registry', () => {
     await expect(unanswered).rejects.toThrow('timeout');
   });
 
-  test('nonsense: HTML, and wrong_shape: another JSON', async () => {
+  test('nonsense: HTML', async () => {
     expect(await (await checkInMode({ mode: 'nonsense' })).text()).toContain('<html>');
-    expect(await (await checkInMode({ mode: 'wrong_shape' })).json()).not.toHaveProperty(
-      'ackMessage',
-    );
-  });
-
-  test('unknown_status: a status that does not exist', async () => {
-    const response = await (await checkInMode({ mode: 'unknown_status' })).json();
-    expect(response).toMatchObject({
-      details: [{ accountNumber: '0501234560', dncrStatus: 'MAYBE' }],
-    });
   });
 
   test('unauthorized: 401 though the token is good', async () => {

@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import pg from 'pg';
 import { writePidFile } from '../../dev/process/pid-file.ts';
 import type { Stack } from '../../dev/stack.ts';
 import type { Addresses } from '../../dev/stack/addresses.ts';
@@ -12,9 +11,10 @@ import { startCommand } from '../../dev/stack/settings.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { fromSetup } from '../support/environment.ts';
 import { newFolder } from '../support/folder.ts';
+import { postLead } from '../support/npm-start.ts';
 import { runProgram } from '../support/program.ts';
 import { startStack } from '../support/stack.ts';
-import { hasEnded, onLinux } from './support.ts';
+import { hasEnded, onLinux, query } from './support.ts';
 
 // A cold start on a busy machine.
 const dataDir = path.join(newFolder(), "O'Neil’s بيانات #1?a=%20;b");
@@ -26,24 +26,7 @@ const env = { ...given, ...own, WORKFLOW_BUNDLE: fromSetup('TEST_WORKFLOWS') };
 
 let stack: Stack | undefined;
 
-async function post(url: string, body: object, token = ''): Promise<Record<string, unknown>> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  return (await answer.json()) as Record<string, unknown>;
-}
-
-async function createLead(
-  { baseUrl, clientId, clientSecret }: Addresses,
-  email = 'layla@example.com',
-) {
-  const grant = {
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-  };
-  const token = String((await post(`${baseUrl}/oauth2/token`, grant))['access_token']);
-  return post(`${baseUrl}/public/leads`, { leadEmails: [email] }, token);
-}
+const LAYLA = 'layla@example.com';
 
 /** As /proc/net writes 127.0.0.1. */
 const LOOPBACK = '0100007F';
@@ -69,14 +52,6 @@ function listeningAddresses(pid: number): string[] {
       const isListening = state === '0A' && links.includes(`socket:[${inode}]`);
       return isListening ? (local.split(':')[0] ?? '') : [];
     });
-}
-
-async function selectIn(connectionString: string, text: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  const { rows } = await client.query<{ name: string }>(text);
-  await client.end();
-  return rows.map(({ name }) => name);
 }
 
 async function pidsOf(running: Stack | undefined): Promise<number[]> {
@@ -112,7 +87,7 @@ describe('the stack', () => {
 
   test('comes up whole, and the webhook of a first lead arrives signed', async () => {
     const { receiver, ...at } = stack as Stack;
-    const { id } = await createLead(at);
+    const { body } = await postLead(at, LAYLA);
     const arrived = await waitUntil(
       async () => {
         const [call] = receiver.received();
@@ -121,7 +96,7 @@ describe('the stack', () => {
       },
       { what: 'The webhook' },
     );
-    expect(arrived).toMatchObject({ verdict: 'verified', body: { data: { leadId: id } } });
+    expect(arrived).toMatchObject({ verdict: 'verified', body: { data: { leadId: body['id'] } } });
   });
 
   test('says in stack.json where everything is, to nobody else', () => {
@@ -199,11 +174,11 @@ describe('the stack', () => {
     const connected = `select distinct usename::text as name from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null`;
     const owners = `select distinct tableowner::text as name from pg_tables where schemaname = 'public'`;
-    expect(await selectIn(databaseUrl, connected)).toEqual([new URL(databaseUrl).username]);
-    expect(await selectIn(databaseUrl, owners)).toEqual([new URL(ownerDatabaseUrl).username]);
-    expect(await selectIn(ownerDatabaseUrl, 'select current_user::text as name')).toEqual([
-      new URL(ownerDatabaseUrl).username,
-    ]);
+    const [service, owner] = [databaseUrl, ownerDatabaseUrl].map((url) => new URL(url).username);
+    expect(await query(databaseUrl, connected)).toEqual([{ name: service }]);
+    expect(await query(databaseUrl, owners)).toEqual([{ name: owner }]);
+    const self = 'select current_user::text as name';
+    expect(await query(ownerDatabaseUrl, self)).toEqual([{ name: owner }]);
   });
 
   test('lets no second stack into its folder', async () => {
@@ -218,7 +193,7 @@ describe('the stack', () => {
     const api = stack?.services.get('api');
     await (await api?.running())?.kill();
     await api?.start();
-    expect(stack && (await createLead(stack))).toMatchObject({ merged: true });
+    expect(await postLead(stack as Stack, LAYLA)).toMatchObject({ body: { merged: true } });
   });
 
   test('stops all of it, and goes on where it was at the next start', async () => {
@@ -235,7 +210,7 @@ describe('the stack', () => {
       clientSecret: first?.clientSecret,
       receiverUrl: first?.receiverUrl,
     });
-    expect(await createLead(stack)).toMatchObject({ merged: true });
+    expect(await postLead(stack, LAYLA)).toMatchObject({ body: { merged: true } });
   });
 
   test.each([
@@ -252,11 +227,12 @@ describe('the stack', () => {
       stack = await startStack({ env: { ...env, ...version } });
       taker.close();
       expect(stack.receiverUrl).not.toBe(receiverUrl);
-      const { id } = await createLead(stack, `${Object.values(version).join('-')}@example.com`);
+      const { body } = await postLead(stack, `${Object.values(version).join('-')}@example.com`);
+      const ofLead = expect.objectContaining({ leadId: body['id'] });
       const { receiver } = stack;
       const isHeard = async () =>
-        expect(receiver.received().map(({ body }) => body)).toContainEqual(
-          expect.objectContaining({ data: expect.objectContaining({ leadId: id }) }),
+        expect(receiver.received()).toContainEqual(
+          expect.objectContaining({ body: expect.objectContaining({ data: ofLead }) }),
         );
       await waitUntil(isHeard, { what: 'The webhook' });
     },

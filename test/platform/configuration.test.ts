@@ -1,11 +1,10 @@
 import process from 'node:process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { isTimeZone } from '../../domain/routing/local-time.ts';
 import { configurationErrors, parseConfig } from '../../platform/config.ts';
-import { listen } from '../../platform/operations-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { fromSetup } from '../support/environment.ts';
+import { listenOnLoopback } from '../support/listen.ts';
 import { runProgram } from '../support/program.ts';
 import { settingsFrom } from '../../dev/stack/settings.ts';
 
@@ -67,9 +66,9 @@ describe('an invalid configuration', () => {
     },
   );
 
-  test('is reported by the embedded stack before it starts anything', () => {
+  test('is reported by the embedded stack before it starts anything', async () => {
     const variables = { ...AT_FAULT, DEMO_DATA: 'some', DATABASE_URL: COMPLETE.DATABASE_URL };
-    const { message } = errorOf(() => settingsFrom(variables));
+    const message = await Promise.resolve(variables).then(settingsFrom).then(String, String);
     const inOurs = INVALID.filter((name) => name !== 'DATABASE_URL');
     expect(namesIn(message).toSorted()).toEqual([...inOurs, 'DEMO_DATA'].toSorted());
     expect(message).not.toContain(NO_SECRET);
@@ -157,8 +156,7 @@ describe('what keeps a process from starting', () => {
 
   test('is a port that another has', async () => {
     const other = createServer();
-    await listen(other, 0, '127.0.0.1');
-    const { port } = other.address() as AddressInfo;
+    const port = await listenOnLoopback(other);
     const { code, stderr } = await startWith('api/server.ts', { ...given(), PORT: String(port) });
     other.close();
     expect([code, stderr]).toEqual([
@@ -167,12 +165,3 @@ describe('what keeps a process from starting', () => {
     ]);
   });
 });
-
-function errorOf(work: () => unknown): Error {
-  try {
-    work();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('There was no error.');
-}

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import process from 'node:process';
+import { onLinux } from '../dev/support.ts';
 import { runProgram } from '../support/program.ts';
 
-const onLinux = process.platform === 'linux' ? test : test.skip;
 const root = path.resolve(import.meta.dirname, '../..');
 
 onLinux('a log on a full disk ends no process, and holds up the end of none', async () => {

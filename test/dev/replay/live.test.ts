@@ -7,29 +7,14 @@ import { countRuns } from '../../../temporal/workflow-runs.ts';
 import { dncrCheckOptions } from '../../../workflows/contracts/dncr-check.ts';
 import { housekeepingOptions } from '../../../workflows/contracts/housekeeping.ts';
 import { leadLifecycleOptions } from '../../../workflows/contracts/lead-lifecycle.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { startCommandService } from '../../cli/service.ts';
 import { newFolder } from '../../support/folder.ts';
 import { runProgram } from '../../support/program.ts';
-import { openTestTemporal, type TestTemporal } from '../../support/temporal.ts';
-import { startTestWorkers, testActivityContext, type TestWorkers } from '../../support/worker.ts';
+import type { TestTemporal } from '../../support/temporal.ts';
 import { HEAD, passed, tableIn } from './table.ts';
 
-let temporal: TestTemporal;
-let api: TestApi;
-let workers: TestWorkers;
-
-beforeAll(async () => {
-  temporal = await openTestTemporal();
-  api = await startTestApi({ temporal: temporal.client });
-  workers = await startTestWorkers(testActivityContext(api.database, api.config), temporal.target);
-  await runWorkflows(temporal);
-});
-
-afterAll(async () => {
-  await workers?.stop();
-  await api?.stop();
-  await temporal?.connection.close();
-});
+const { temporal, stop } = await startCommandService();
+afterAll(stop);
 
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
@@ -45,6 +30,8 @@ async function runWorkflows({ client }: TestTemporal): Promise<void> {
   const query = `ExecutionStatus = 'Completed' OR WorkflowType = 'DncrCheck'`;
   await waitUntil(async () => expect(await countRuns(client, query)).toBe(5), { what: query });
 }
+
+await runWorkflows(temporal);
 
 function replayLive(words: readonly string[], variables: Record<string, string> = {}) {
   const { address, namespace } = temporal.target;
