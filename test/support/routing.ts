@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { contentHash } from '../../domain/canonical-json.ts';
+import { differences } from '../../domain/routing/recompute.ts';
 import { ruleSchema } from '../../domain/routing/rules.ts';
 import { bumpReferenceVersion } from '../../store/catalogue/reference-version.ts';
 import type { Database } from '../../store/db/database.ts';
+import { createRulesetStore } from '../../store/routing/rulesets.ts';
+import {
+  readDecisionsSince,
+  readWaitsSince,
+  type DecisionEntry,
+} from '../../store/routing/stored-decisions.ts';
 
 export interface TestAgent {
   id: string;
@@ -93,4 +100,17 @@ export async function activateRules(database: Database, rules: readonly object[]
   );
   await bumpReferenceVersion(database);
   return version;
+}
+
+/** Each decision and wait comes out the same when it is made again. Returns them. */
+export async function expectSameAgain(database: Database): Promise<DecisionEntry[]> {
+  const rulesets = createRulesetStore();
+  const all: DecisionEntry[] = [];
+  for (const decisions of [readDecisionsSince, readWaitsSince])
+    for await (const stored of decisions(database, new Date(0))) {
+      const ruleset = await rulesets.byVersion(database, stored.rulesetVersion);
+      expect(differences(stored, ruleset)).toEqual([]);
+      all.push(stored);
+    }
+  return all;
 }

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { leadCommands } from '../../../cli/lead.ts';
 import { personCommands } from '../../../cli/person.ts';
-import { insertHandOver } from '../../../store/assignment/hand-overs.ts';
+import type { HandOver } from '../../../domain/assignment/hand-over.ts';
 import { bumpReferenceVersion } from '../../../store/catalogue/reference-version.ts';
-import type { OutboxRow } from '../../../store/leads/outbox.ts';
 import { addAbsence, setPaused } from '../../../store/routing/agents.ts';
-import { createQueueOwner } from '../../../worker/waiting-leads.ts';
 import { leadctlFor } from '../../cli/leadctl.ts';
 import { startTestApi } from '../../support/api.ts';
-import { handOverRequest } from '../../support/hand-over.ts';
 import {
   activateRules,
   makeAgent,
@@ -16,10 +13,11 @@ import {
   makeTeam,
   type TestAgent,
 } from '../../support/routing.ts';
-import { leadActivities, patient, testActivityContext } from '../../support/worker.ts';
+import { openDesk } from './desk.ts';
 
 const api = await startTestApi();
 const { database } = api;
+const { activitiesAt, handOverAt, placeAllAt, queueOwnerAt, readLead, routeAt } = openDesk(api);
 const leadctl = leadctlFor([leadCommands, personCommands], {
   DATABASE_URL: api.config.database.url,
   MIGRATE_DATABASE_URL: api.adminUrl(),
@@ -32,26 +30,6 @@ afterAll(() => api.stop());
 
 /** A time of Monday, the second of March 2026, in Dubai. */
 const monday = (clock: string) => new Date(`2026-03-02T${clock}:00+04:00`);
-const activitiesAt = (at: Date) => leadActivities(api, () => at);
-
-function queueOwnerAt(at: Date, announce: (rows: readonly OutboxRow[]) => Promise<void>) {
-  return createQueueOwner(
-    testActivityContext(patient(database), api.config, () => at),
-    announce,
-  );
-}
-
-/** As the owner of the queue does; returns the leads whose workflows it told. */
-async function placeAllAt(at: Date): Promise<string[]> {
-  const told: string[] = [];
-  const place = queueOwnerAt(at, async (rows) => {
-    await Promise.resolve(rows.map(({ leadId }) => told.push(leadId)));
-  });
-  while ((await place()) > 0);
-  await database.query('delete from worker_leases');
-  return told;
-}
-
 async function startTeam(agents: readonly TestAgent[], followUp: object = {}, rule: object = {}) {
   const teamId = await makeTeam(database, agents);
   const terms = { minutes: 30, onExpiry: 'reassign', maxMoves: 1, ...followUp };
@@ -59,12 +37,7 @@ async function startTeam(agents: readonly TestAgent[], followUp: object = {}, ru
   return teamId;
 }
 
-async function createAt(at: Date): Promise<string> {
-  api.setNow(at);
-  const { id: leadId } = await api.create();
-  await activitiesAt(at).routeLead({ leadId });
-  return leadId;
-}
+const createAt = async (at: Date) => (await routeAt(at)).leadId;
 
 const expireAt = (at: Date, leadId: string, moves = 0) =>
   activitiesAt(at).expireFollowUp({ leadId, round: 1, moves });
@@ -79,24 +52,8 @@ async function expireInVain() {
   return { leadId, first, second, resume: () => setPaused(database, second.id, null) };
 }
 
-const moveTo = async (leadId: string, target: Parameters<typeof handOverRequest>[0]) => {
-  const request = handOverRequest(target, { now: monday('09:40') });
-  await insertHandOver(database, request);
-  const outcome = await activitiesAt(monday('09:40')).handOverLead({
-    leadId,
-    handOverId: request.id,
-  });
-  expect(outcome.moved).toBe(true);
-};
-
-async function readLead(leadId: string) {
-  const [lead] = await database.query<{ owner: string; moves: number; due: string | null }>(
-    `select owner_id as owner, moves,
-       to_char(follow_up_due_at at time zone 'Asia/Dubai', 'DD HH24:MI') as due from leads where id = $1`,
-    [leadId],
-  );
-  return lead;
-}
+const moveTo = (leadId: string, target: HandOver['target']) =>
+  handOverAt(monday('09:40'), leadId, target);
 
 async function readNotes(leadId: string): Promise<string[]> {
   const rows = await database.query<{ text: string }>(
@@ -201,11 +158,10 @@ describe('a follow-up that expires while no other agent can take the lead', () =
     [
       'its customer is erased',
       async (leadId) => {
-        const [lead] = await database.query<{ phone: string }>(
-          'select lead_phones[1] as phone from leads where id = $1',
-          [leadId],
-        );
-        await leadctl('person', 'erase', lead?.phone ?? '', '--yes');
+        const {
+          lead_phones: [phone],
+        } = await api.lead(leadId);
+        await leadctl('person', 'erase', phone, '--yes');
       },
     ],
   ])('leaves it alone once %s', async (_, act) => {

@@ -82,7 +82,6 @@ async function startTeam(count: number, columns: object, onExhausted: object) {
 
 const WAIT = { kind: 'wait', atMostMinutes: 500_000, then: { kind: 'unassigned' } };
 
-/** Who holds each lead, in the order given. */
 async function ownersOf(leadIds: readonly string[]): Promise<(string | null)[]> {
   const rows = await database.query<{ owner: string | null }>(
     `select l.owner_id as owner from leads l join unnest($1::uuid[]) with ordinality o (id, at) using (id) order by at`,

@@ -10,8 +10,6 @@ import { activateRules, makeAgent, makeAgents, makeTeam } from '../../support/ro
 import { leadActivities, testActivityContext, untilRouted } from '../../support/worker.ts';
 import { zoneAtNoon } from '../../support/working-time.ts';
 
-let people = 10_000;
-
 const api = await startTestApi();
 afterAll(() => api.stop());
 
@@ -21,10 +19,7 @@ const startWorker = () =>
 
 async function createLeads(count: number): Promise<string[]> {
   const leads: string[] = [];
-  for (let n = 0; n < count; n += 1) {
-    people += 1;
-    leads.push((await api.create({ leadPhones: [`+9715022${people}`] })).id);
-  }
+  while (leads.length < count) leads.push((await api.create()).id);
   return leads;
 }
 
@@ -169,4 +164,21 @@ test('a lead that the owner of the queue looks at holds up no other', async () =
     await Promise.all([looked, other].map((leadId) => routeLead({ leadId })));
   });
   expect((await readDecided([looked, other])).map(({ leadId }) => leadId)).toEqual([other]);
+});
+
+test('a decision that waited for its turn bears the time of its turn', async () => {
+  const [agentId = ''] = await startTeam(1);
+  const [leadId = ''] = await createLeads(1);
+  const turnAt = new Date(Date.now() + 60_000);
+  let now = new Date();
+  const { routeLead } = leadActivities(api, () => now);
+  const { routed } = await api.database.transaction(async (sql) => {
+    await sql.query(`select id from agents where id = $1 for no key update`, [agentId]);
+    const routing = routeLead({ leadId });
+    await waitForLockWaits(api.database);
+    now = turnAt;
+    return { routed: routing };
+  });
+  await routed;
+  expect(await readDecided([leadId])).toEqual([{ leadId, agentId, at: turnAt }]);
 });

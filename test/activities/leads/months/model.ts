@@ -31,7 +31,6 @@ export interface Agent {
   openCap: number | null;
 }
 
-/** What varies of a rule. */
 export interface RuleTerms {
   keepsHours: boolean;
   isLeastLoaded: boolean;
@@ -54,7 +53,6 @@ export interface Ruleset {
   rules: readonly Rule[];
 }
 
-/** The follow-up of an assignment. */
 export type FollowUp = Pick<RuleTerms, 'minutes' | 'isWorkingClock' | 'onExpiry' | 'maxMoves'>;
 
 export interface Lead {
@@ -64,7 +62,6 @@ export interface Lead {
   ownerId: string | null;
   poolId: string | null;
   isResponded: boolean;
-  /** Who held it at its last response. */
   responderId: string | null;
   clockDueMs: number | null;
   /** When its owner got it, since when the clock counts. */
@@ -78,9 +75,7 @@ export interface Lead {
   terms: Pick<Lead, 'rule' | 'followUp'>;
   /** The operator's last hand-over, while nothing else has happened to it. */
   undoable: Undoable | null;
-  /** Who held it in this round. */
   holders: Set<string>;
-  /** From whom an operator took it. */
   taken: Set<string>;
   /** Until when its holder has to hold it to have held it for a follow-up. */
   heldUntilMs: number;
@@ -90,11 +85,9 @@ export interface Lead {
   waits: Map<string, number>;
   /** The rules by which it began to wait in this round. */
   toldWaits: Set<string>;
-  /** The rule by which it waits, while it does. */
   waitsBy: string | null;
 }
 
-/** A hand-over, and what was before it. */
 export interface Undoable {
   id: string;
   isUndo: boolean;
@@ -117,11 +110,9 @@ export interface Model {
   agents: readonly Agent[];
   leads: Lead[];
   rulesets: Ruleset[];
-  /** The ruleset in force. */
   active: Ruleset;
   /** Every time that somebody was given a lead. It counts unless it was taken back, or is what a lead came back by. */
   assignments: { agentId: string; leadId: string; atMs: number; isCounted: boolean }[];
-  /** The minutes of a follow-up if no rule has any. */
   defaultMinutes: number;
 }
 
@@ -153,7 +144,6 @@ export function countOpen({ leads }: Model, agentId: string): number {
   return leads.filter((lead) => lead.ownerId === agentId && !lead.isResponded).length;
 }
 
-/** Why the lead is never given to the agent. */
 function whyNever(lead: Lead, agent: Agent): string | null {
   if (!agent.active) return 'inactive';
   if (lead.taken.has(agent.id)) return 'taken_by_operator';
@@ -196,7 +186,6 @@ function freeAt(model: Model, lead: Lead, rule: Rule, agent: Agent, nowMs: numbe
 const agentsOf = ({ agents }: Model, { agentIds }: Rule): Agent[] =>
   agentIds.flatMap((id) => agents.filter((agent) => agent.id === id));
 
-/** Who can take the lead by a rule, and why the others cannot. */
 export function judge(model: Model, lead: Lead, rule: Rule, nowMs: number) {
   const reasons = agentsOf(model, rule).map((agent) => ({
     agent,
@@ -223,7 +212,6 @@ function lightest(model: Model, eligible: Agent[], nowMs: number): Agent[] {
     .map(({ agent }) => agent);
 }
 
-/** What the rules in force make of a pending lead at a moment. */
 export function decideLead(model: Model, lead: Lead, nowMs: number): Decision {
   let verdicts: Verdict[] = [];
   const tried: Rule[] = [];

@@ -83,7 +83,6 @@ export function leaveLead(
   lead.poolId = poolId;
 }
 
-/** A new entry of its history. */
 function addEntry(lead: Lead, terms: Pick<Lead, 'rule' | 'followUp'>, nowMs: number): void {
   lead.taken = takenAt(lead, nowMs);
   Object.assign(lead, terms, { ownerId: null, poolId: null, ...NO_FOLLOW_UP });

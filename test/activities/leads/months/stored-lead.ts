@@ -10,16 +10,12 @@ export interface StoredLead {
   id: string;
   status: Lead['status'];
   ownerId: string | null;
-  /** The holder by the newest entry of its history. */
   holderId: string | null;
   poolId: string | null;
   isResponded: boolean;
   clockDueAt: Date | null;
-  /** The explanation of its newest entry. */
   decidedBy: RuleTrace[] | null;
-  /** The wait of this round. */
   wait: { ruleName: string; version: number; dueAt: string; endsAt: string } | null;
-  /** In the queue. */
   place: { since: string; dueAt: string } | null;
 }
 
@@ -55,7 +51,6 @@ select id as "leadId", due_at as "dueAt", is_clock as "isClock" from (
   union all select lead_id, due_at, false from waiting_leads) due
 order by due_at, is_clock desc, id limit 1`;
 
-/** The rules' decision about a lead that was pending is the model's. */
 export function expectOutcome(
   decision: Decision,
   { status, ownerId, wait, decidedBy }: StoredLead,
@@ -108,20 +103,12 @@ function verdictsOf(trace: RuleTrace): readonly Verdict[] {
   return trace.outcome === 'chosen' && trace.selection.by !== 'pool' ? trace.selection.agents : [];
 }
 
-/** A lead's own columns, its place in the queue and whom it is not given to. */
 export async function expectLead(
   database: Database,
-  {
-    lead,
-    row,
-    agents,
-    time,
-  }: {
-    lead: Lead;
-    row: StoredLead | undefined;
-    agents: readonly Agent[];
-    time: { now: Date; followUpMs: number };
-  },
+  lead: Lead,
+  row: StoredLead | undefined,
+  agents: readonly Agent[],
+  time: { now: Date; followUpMs: number },
 ): Promise<void> {
   const { id, status, ownerId, poolId, isResponded } = lead;
   const isWaiting = status === 'pending';

@@ -16,7 +16,6 @@ import type {
 } from '../../../../domain/webhooks/event-payloads.ts';
 import type { Database } from '../../../../store/db/database.ts';
 
-/** What a path did to a lead. */
 export interface Step {
   /** The event that happened; null: none. */
   event: AssignmentEvent | null;
@@ -59,7 +58,6 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
     return { status, ...counts, owner, pool, isClockRunning };
   }
 
-  /** What the transition adds; the lead has moved on already. */
   function additionsDue(transition: Transition, previous: string | null) {
     const { note, history, webhookEvents } = transition;
     const first = sequence - webhookEvents.length + 1;
@@ -85,7 +83,6 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
   }
 
   return {
-    /** The rows of the table that were taken. */
     taken,
     state: () => state,
     owner: () => owner,
@@ -170,7 +167,6 @@ const READ_ROWS = `select
   (select coalesce(jsonb_agg(jsonb_build_object('id', id) order by id), '[]')
    from lead_outbox where lead_id = $1) as outbox`;
 
-/** Reads what a lead has more than at the reading before. */
 function additionsReader(database: Database, leadId: string) {
   const seen = new Set<string>();
   function newOf<Row extends { id: string }>(name: keyof StoredRows, rows: Row[]): Row[] {
@@ -197,7 +193,6 @@ function additionsReader(database: Database, leadId: string) {
 
 const SENTENCE = /^\S.*\.$/;
 
-/** The reference of every lead that is taken along a walk. */
 export const INTEGRATION_REF = 'page-7';
 
 /** The body is as the document says; what events have in common is the lead's. */

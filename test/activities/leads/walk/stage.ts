@@ -18,7 +18,6 @@ export interface Terms {
   onExpiry: 'note' | 'reassign' | 'pool';
 }
 
-/** Commands of a walk, at most. */
 export const LONGEST_WALK = 14;
 
 export type Stage = Awaited<ReturnType<typeof prepareStage>>;
@@ -45,7 +44,6 @@ export async function prepareStage() {
   const [poolId = ''] = pools;
   return {
     api,
-    /** One team. */
     agents,
     pools,
     activitiesAt,

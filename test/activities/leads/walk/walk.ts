@@ -29,7 +29,6 @@ const nextValue = () => `value ${(values += 1)}`;
 const why = ['a rule said so'];
 const followUpMs = 1;
 
-/** Creates a lead, which is then taken along commands. */
 export async function startWalk(stage: Stage, creation: Creation) {
   const { api, pools, activitiesAt, activateRule } = stage;
   const { database } = api;
@@ -37,7 +36,6 @@ export async function startWalk(stage: Stage, creation: Creation) {
   const created = await create();
   const { leadId } = created;
   const ledger = openLedger(database, leadId, creation === 'personal');
-  /** What follows when nobody responds. */
   let onExpiry: Terms['onExpiry'] = 'note';
   let waitingRound = 0;
   await ledger.expectStep({ event: created.event, signals: true });
@@ -81,7 +79,6 @@ export async function startWalk(stage: Stage, creation: Creation) {
     return row;
   }
 
-  /** Whom the rules chose. */
   async function readHolder(): Promise<AgentView> {
     const { owner } = await readRow();
     const agent = stage.agents.find(({ id }) => id === owner);
@@ -170,7 +167,6 @@ export async function startWalk(stage: Stage, creation: Creation) {
     return { event: { kind: 'claimed', agent, followUpMs } };
   }
 
-  /** Whether the operator's request moved the lead. */
   async function handOver(target: HandOver['target'], movesPersonal = false): Promise<boolean> {
     const request = handOverRequest(target, { leadId, reason: 'by the test', movesPersonal });
     await insertHandOver(database, request);
@@ -233,7 +229,6 @@ export async function startWalk(stage: Stage, creation: Creation) {
   }
 
   return {
-    /** The rows of the table that it took. */
     taken: ledger.taken,
     /** Runs the command and compares the lead's rows with the table of transitions. */
     take: async (command: Command) => ledger.expectStep(await perform(command)),
