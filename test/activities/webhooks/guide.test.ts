@@ -51,69 +51,51 @@ function snippet(file: string): string {
   return code;
 }
 
-const now = () => new Date();
-type Call = [string, () => object, boolean];
+const signed = (secrets: string[], at = new Date()) => signedHeaders('evt_1', body, secrets, at);
+const ofService = () => signed([secret]);
+
+type Call = [what: string, headers: () => Record<string, string>, isGood: boolean, sent?: string];
 const calls: Call[] = [
-  ['a call of the service', () => call(signedHeaders('evt_1', body, [secret], now())), true],
-  [
-    'a call during rotation',
-    () => call(signedHeaders('evt_1', body, [other, secret], now())),
-    true,
-  ],
-  [
-    'a call whose headers a server has capitalised',
-    () => call(capitalised(signedHeaders('evt_1', body, [secret], now()))),
-    true,
-  ],
-  ['no headers at all', () => call({}), false],
-  ['another secret', () => call(signedHeaders('evt_1', body, [other], now())), false],
-  [
-    'another body',
-    () => ({ ...call(signedHeaders('evt_1', body, [secret], now())), body: '{}' }),
-    false,
-  ],
-  [
-    'another id',
-    () => call({ ...signedHeaders('evt_1', body, [secret], now()), 'webhook-id': 'evt_2' }),
-    false,
-  ],
-  [
-    'an old call',
-    () => call(signedHeaders('evt_1', body, [secret], new Date(Date.now() - 400_000))),
-    false,
-  ],
+  ['a call of the service', ofService, true],
+  ['a call during rotation', () => signed([other, secret]), true],
+  ['a call whose headers a server has capitalised', () => capitalised(ofService()), true],
+  ['no headers at all', () => ({}), false],
+  ['another secret', () => signed([other]), false],
+  ['another body', ofService, false, '{}'],
+  ['another id', () => ({ ...ofService(), 'webhook-id': 'evt_2' }), false],
+  ['an old call', () => signed([secret], new Date(Date.now() - 400_000)), false],
   ...[
     ['webhook-timestamp', '²'],
     ['webhook-timestamp', '9'.repeat(5000)],
     ['webhook-signature', 'v1,é'],
   ].map(([name = '', value = '']): Call => [
     `an odd ${name}: ${value.slice(0, 10)}`,
-    () => call({ ...signedHeaders('evt_1', body, [secret], now()), [name]: value }),
+    () => ({ ...ofService(), [name]: value }),
     false,
   ]),
 ];
 
-const capitalised = (headers: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => [
-      name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
-      text,
-    ]),
-  );
-
-const call = (headers: Record<string, string>) => ({ secret, headers, body });
+function capitalised(headers: Record<string, string>): Record<string, string> {
+  const capitals = (name: string) => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [capitals(name), text]));
+}
 
 for (const { file, command, args = [], ending, refusal } of programs) {
   const hasInterpreter = (await runProgram(command, ['--version'])).code === 0;
   describe(`the snippet ${file} of the guide`, () => {
-    (hasInterpreter ? test : test.skip).each(calls)('%s', async (_, made, isGood) => {
-      const program = path.join(folder, file);
-      await writeFile(program, `${snippet(file)}\n${ending}\n`);
-      const run = await runProgram(command, [...args, program], { input: JSON.stringify(made()) });
-      expect(run.code === 0).toBe(isGood);
-      expect(run.stdout.trim()).toBe(isGood ? 'lead.created' : '');
-      expect(run.stderr).toMatch(isGood ? '' : refusal);
-    });
+    (hasInterpreter ? test : test.skip).each(calls)(
+      '%s',
+      async (_, headers, isGood, sent = body) => {
+        const program = path.join(folder, file);
+        await writeFile(program, `${snippet(file)}\n${ending}\n`);
+        const run = await runProgram(command, [...args, program], {
+          input: JSON.stringify({ secret, headers: headers(), body: sent }),
+        });
+        expect(run.code === 0).toBe(isGood);
+        expect(run.stdout.trim()).toBe(isGood ? 'lead.created' : '');
+        expect(run.stderr).toMatch(isGood ? '' : refusal);
+      },
+    );
   });
 }
 
@@ -128,6 +110,5 @@ test('the retry table of the guide is the schedule', async () => {
 });
 
 test('the guide names the user agent', () => {
-  const { 'user-agent': userAgent } = signedHeaders('evt_1', body, [secret], now());
-  expect(guide).toContain(`\`${userAgent}\``);
+  expect(guide).toContain(`\`${ofService()['user-agent']}\``);
 });

@@ -45,11 +45,8 @@ type Point = keyof typeof points;
 
 /** What may have happened once everything is over. */
 interface Model {
-  /** How many calls are made: one of these numbers. */
   calls: readonly number[];
-  /** How many attempts are kept: one of these numbers. */
   kept: readonly number[];
-  /** Attempts that count for the delivery. */
   counted: number;
 }
 
@@ -119,7 +116,6 @@ afterAll(() => {
   server.close();
 });
 
-/** The worker as an installation runs it. */
 function startWorker(databaseUrl: string, { address, namespace }: TestNamespace): ChildProcess {
   const env = {
     PATH: '/usr/bin:/bin',

@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { startReceiver } from '../../../dev/receiver/server.ts';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import {
   countOpenDeliveries,
@@ -12,48 +11,36 @@ import {
   addDelivery,
   attemptRows,
   createTestActivities,
-  createTestStore,
   deliveryRow,
   endpointRow,
   letItBeDue,
   makeDelivery,
   makeEndpoint,
+  openWebhookDesk,
   type TestDelivery,
 } from './support.ts';
 import { standStill } from '../../support/stand-still.ts';
 
-let paths = 0;
 /** What comes before the response at a path. */
 const whenReceived = new Map<string, () => void | Promise<void>>();
+beforeEach(() => whenReceived.clear());
 
-const start = () => startReceiver({ onReceived: ({ path }) => whenReceived.get(path)?.() });
-
-const store = await createTestStore({
-  WEBHOOK_RETRY_SECONDS: '60,60',
-  WEBHOOK_TIMEOUT_SECONDS: '60',
-});
+const onReceived = ({ path }: { path: string }) => whenReceived.get(path)?.();
+const variables = { WEBHOOK_RETRY_SECONDS: '60,60', WEBHOOK_TIMEOUT_SECONDS: '60' };
+const { store, receiver, ...desk } = await openWebhookDesk(variables, { onReceived });
 const { database } = store;
-let receiver = await start();
-afterAll(async () => {
-  await receiver.stop();
-  await store.close();
-});
-beforeEach(() => {
-  receiver.clear();
-  whenReceived.clear();
-});
 
-/** The responses at the path wait until what is returned is called. */
-function hold(path: string): () => void {
+/** The first responses at the path wait until what is returned is called. */
+function hold(path: string, count = Infinity): () => void {
   const held = Promise.withResolvers<null>();
-  whenReceived.set(path, async () => void (await held.promise));
+  let calls = 0;
+  whenReceived.set(path, async () => void ((calls += 1) <= count && (await held.promise)));
   return () => held.resolve(null);
 }
 
 /** `count` events of one lead that are ready together for an endpoint of its own. */
 async function prepare(count: number): Promise<{ path: string; deliveries: TestDelivery[] }> {
-  const path = `/hooks/together-${(paths += 1)}`;
-  const first = await makeDelivery(store, await makeEndpoint(store, `${receiver.url}${path}`));
+  const { path, delivery: first } = await desk.prepare();
   const deliveries = [first];
   while (deliveries.length < count) deliveries.push(await addDelivery(store, first));
   return { path, deliveries };
@@ -109,17 +96,13 @@ describe('events that are ready together for one endpoint', () => {
 
   test('go past one that gets no answer', async () => {
     const { path, deliveries } = await prepare(2);
-    receiver.setBehaviour({ mode: 'hang', times: 1, path });
+    const release = hold(path, 1);
     const sending = createTestActivities(store).sendWebhooks(inputFor(deliveries));
     const [hanging, next] = deliveries;
     await waitUntil(async () => expect(arrived()).toContain(next?.eventId), { what: 'the next' });
     expect(await attemptRows(store, hanging as TestDelivery)).toEqual([]);
-    receiver.clear();
-    await receiver.stop();
-    const [first, second] = await sending;
-    expect(first).toMatchObject({ outcome: 'retrying' });
-    expect(second).toMatchObject({ outcome: 'delivered' });
-    receiver = await start();
+    release();
+    expect(await sending).toMatchObject([{ outcome: 'delivered' }, { outcome: 'delivered' }]);
   });
 
   test('once 410 switched the endpoint off are not sent', async () => {
@@ -139,16 +122,6 @@ describe('the activity, run again', () => {
     const reports = await sendWebhooks(inputFor(deliveries));
     expect(reports.map(({ outcome }) => outcome)).toEqual(['delivered', 'delivered']);
     expect(arrived().reverse()).toEqual(idsOf(deliveries));
-  });
-
-  test('leaves the pause of one that failed as it is', async () => {
-    const { path, deliveries } = await prepare(1);
-    receiver.setBehaviour({ mode: 'fail', times: 1, path });
-    const { sendWebhooks } = createTestActivities(store);
-    await sendWebhooks(inputFor(deliveries));
-    const [again] = await sendWebhooks(inputFor(deliveries));
-    expect(again).toMatchObject({ outcome: 'retrying', attempts: 1 });
-    expect(arrived()).toHaveLength(1);
   });
 
   test('waits where the endpoint has no room for a call, which counts as no attempt', async () => {
@@ -203,10 +176,7 @@ describe('a delivery that was sent again', () => {
 test('a call during which the worker was frozen is no attempt, and says nothing of the endpoint', async () => {
   const hasty = { ...store, config: { ...store.config } };
   hasty.config.webhooks = { ...store.config.webhooks, timeoutMs: 3000 };
-  const path = `/hooks/together-${(paths += 1)}`;
-  const endpoint = await makeEndpoint(store, `${receiver.url}${path}`);
-  const delivery = await makeDelivery(store, endpoint);
-  receiver.setBehaviour({ mode: 'hang', times: 1, path });
+  const { path, endpoint, delivery } = await desk.prepare({ mode: 'hang', times: 1 });
   whenReceived.set(path, () => standStill(5500));
   const sending = createTestActivities(hasty).sendWebhooks(inputFor([delivery]));
   const failure: unknown = await sending.catch((error: unknown) => error);
@@ -220,7 +190,7 @@ test('a call during which the worker was frozen is no attempt, and says nothing 
 describe('what changes while an attempt connects counts', () => {
   /** The change comes as the name is resolved, as if that took two seconds. */
   async function sendDuring(change: (delivery: TestDelivery, path: string) => Promise<unknown>) {
-    const path = `/hooks/together-${(paths += 1)}`;
+    const { path } = await desk.prepare();
     const { port } = new URL(receiver.url);
     const endpoint = await makeEndpoint(store, `http://endpoint.example:${port}${path}`);
     const delivery = await makeDelivery(store, endpoint);

@@ -3,7 +3,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.ts';
 import type { WebhookContext } from '../../../activities/webhooks/call-endpoint.ts';
-import { parseConfig, type Config } from '../../../platform/config.ts';
+import { startReceiver, type BehaviourInput } from '../../../dev/receiver/server.ts';
+import type { Config } from '../../../platform/config.ts';
 import { hashSecret } from '../../../domain/clients/credentials.ts';
 import { formatSecret, sealSecret } from '../../../domain/webhooks/secret.ts';
 import { connectDatabase, type Database } from '../../../store/db/database.ts';
@@ -14,6 +15,7 @@ import type {
   DeliveryReport,
   SendWebhooksInput,
 } from '../../../workflows/contracts/webhook-delivery.ts';
+import { testConfig } from '../../support/api.ts';
 import { createTestDatabase, withEntityManager } from '../../support/database.ts';
 
 export interface TestStore {
@@ -25,12 +27,7 @@ export interface TestStore {
 
 export async function createTestStore(variables: Record<string, string> = {}): Promise<TestStore> {
   const { url: databaseUrl, drop } = await createTestDatabase();
-  const config = parseConfig({
-    DATABASE_URL: databaseUrl,
-    SECRETS_KEY: '11'.repeat(32),
-    WEBHOOK_ALLOW_PRIVATE: '1',
-    ...variables,
-  });
+  const config = testConfig(databaseUrl, variables);
   const database = await connectDatabase({
     url: databaseUrl,
     poolSize: 12,
@@ -74,6 +71,45 @@ export async function makeEndpoint(store: Connected, url: string): Promise<TestE
 export interface TestDelivery extends DeliveryInput {
   leadId: string;
   body: string;
+}
+
+/** A store, and a receiver at which each endpoint has a path of its own. */
+export async function openWebhookDesk(
+  variables: Record<string, string>,
+  options?: Parameters<typeof startReceiver>[0],
+) {
+  const store = await createTestStore(variables);
+  const receiver = await startReceiver(options);
+  beforeEach(() => receiver.clear());
+  afterAll(async () => {
+    await receiver.stop();
+    await store.close();
+  });
+  let paths = 0;
+  /** An endpoint that behaves so, and a delivery to it. */
+  async function prepare(behaviour: Omit<BehaviourInput, 'path'> = { mode: 'ok' }) {
+    const path = `/hooks/${(paths += 1)}`;
+    receiver.setBehaviour({ ...behaviour, path });
+    const url = `${receiver.url}${path}`;
+    const endpoint = await makeEndpoint(store, url);
+    receiver.setSecret(endpoint.secret, path);
+    return { path, url, endpoint, delivery: await makeDelivery(store, endpoint) };
+  }
+  return { store, receiver, prepare };
+}
+
+/** The endpoint has failed for so many hours, the last time so many hours ago. */
+export async function hasFailedFor(
+  { database }: Connected,
+  { endpointId }: TestEndpoint,
+  hours: number,
+  lastHours = 0,
+): Promise<void> {
+  await database.query(
+    `update webhook_endpoints set failing_since = now() - $2 * interval '1 hour',
+       last_failure_at = now() - $3 * interval '1 hour' where id = $1`,
+    [endpointId, hours, lastHours],
+  );
 }
 
 /** An event of a new lead, which waits for nothing else, to be delivered to the endpoint. */
@@ -126,25 +162,17 @@ export interface DeliveryRow {
   finishedAt: Date | null;
 }
 
-export async function deliveryRow(
-  { database }: TestStore,
-  { eventId, endpointId }: DeliveryKey,
-): Promise<DeliveryRow> {
-  const [row] = await database.query<DeliveryRow & Record<string, unknown>>(
+export async function deliveryRow({ database }: TestStore, { eventId, endpointId }: DeliveryKey) {
+  const row = await database.queryOne<DeliveryRow>(
     `select status, attempts, next_attempt_at as "nextAttemptAt", failure_reason as "failureReason",
        finished_at as "finishedAt"
      from webhook_deliveries where event_id = $1 and endpoint_id = $2`,
     [eventId, endpointId],
   );
-  if (!row) throw new Error('There is no such delivery.');
-  return row;
+  return row as DeliveryRow;
 }
 
-/** As if the wait for the next try were over. */
-export async function letItBeDue(
-  { database }: TestStore,
-  { eventId, endpointId }: DeliveryKey,
-): Promise<void> {
+export async function letItBeDue({ database }: TestStore, { eventId, endpointId }: DeliveryKey) {
   await database.query(
     `update webhook_deliveries set next_attempt_at = created_at
      where event_id = $1 and endpoint_id = $2 and status = 'pending'`,
@@ -160,11 +188,8 @@ export interface AttemptRow {
   head: string | null;
 }
 
-export async function attemptRows(
-  { database }: TestStore,
-  { eventId, endpointId }: DeliveryKey,
-): Promise<AttemptRow[]> {
-  return database.query<AttemptRow & Record<string, unknown>>(
+export function attemptRows({ database }: TestStore, { eventId, endpointId }: DeliveryKey) {
+  return database.query<AttemptRow>(
     `select at, status_code as status, latency_ms as "latencyMs", error, response_head as head
      from webhook_attempts where event_id = $1 and endpoint_id = $2 order by at, id`,
     [eventId, endpointId],
@@ -177,17 +202,13 @@ export interface EndpointRow {
   failingSince: Date | null;
 }
 
-export async function endpointRow(
-  { database }: TestStore,
-  { endpointId }: TestEndpoint,
-): Promise<EndpointRow> {
-  const [row] = await database.query<EndpointRow & Record<string, unknown>>(
+export async function endpointRow({ database }: TestStore, { endpointId }: TestEndpoint) {
+  const row = await database.queryOne<EndpointRow>(
     `select enabled, disabled_reason as "disabledReason", failing_since as "failingSince"
      from webhook_endpoints where id = $1`,
     [endpointId],
   );
-  if (!row) throw new Error('There is no such endpoint.');
-  return row;
+  return row as EndpointRow;
 }
 
 export function webhookContext(
@@ -212,7 +233,6 @@ export function createTestActivities(store: TestStore, over: Partial<WebhookCont
   };
 }
 
-/** One attempt of a delivery after the other. */
 export function createAttempts(store: TestStore, over: Partial<WebhookContext> = {}) {
   return createTestActivities(store, over).retryWebhook;
 }

@@ -47,7 +47,14 @@ export async function startWebhookWorker(store: TestStore, callSlots = CALL_SLOT
       await start(delivery);
       await leadRun(client, delivery.leadId).result();
     },
+    /** Ends the runs that are open, so that the worker has nothing in hand. */
     async stop() {
+      const query = `ExecutionStatus = 'Running'`;
+      const ends = [];
+      for await (const { workflowId } of client.workflow.list({ query }))
+        ends.push(client.workflow.getHandle(workflowId).terminate());
+      // What ended meanwhile needs no end.
+      await Promise.allSettled(ends);
       await running.stop();
       await connection.close();
     },
