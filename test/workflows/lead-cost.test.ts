@@ -7,17 +7,13 @@ import { activateRules, makePool } from '../support/routing.ts';
 import { signalLead } from '../support/temporal.ts';
 import { newPhone } from '../support/api.ts';
 
-interface Cost {
-  events: number;
-  workflowTasks: number;
-  activities: number;
-  timers: number;
-  visibilityWrites: number;
-}
+const COUNTED = ['events', 'workflowTasks', 'activities', 'timers', 'visibilityWrites'];
 
 const service = await startLiveService({ WEBHOOK_RETRY_SECONDS: '0.3,0.3' });
 const documented = await costsInArchitecture();
 afterAll(() => service.stop());
+
+type Cost = Record<string, number>;
 
 /** The table of docs/architecture.md, by what happens. */
 async function costsInArchitecture(): Promise<Map<string, Cost>> {
@@ -26,12 +22,9 @@ async function costsInArchitecture(): Promise<Map<string, Cost>> {
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter((cells) => cells.length === 8 && /^\d+$/.test(cells[2] ?? ''));
-  return new Map(rows.map(([, what = '', ...counts]) => [what, costFrom(counts.map(Number))]));
-}
-
-function costFrom(counts: readonly number[]): Cost {
-  const [events = 0, workflowTasks = 0, activities = 0, timers = 0, visibilityWrites = 0] = counts;
-  return { events, workflowTasks, activities, timers, visibilityWrites };
+  const costOf = (counts: string[]) =>
+    Object.fromEntries(COUNTED.map((what, at) => [what, Number(counts[at])]));
+  return new Map(rows.map(([, what = '', ...counts]) => [what, costOf(counts)]));
 }
 
 const runOf = (leadId: string) => leadRun(service.temporal, leadId);
@@ -56,7 +49,7 @@ async function settles(leadId: string, minimumTasks: number): Promise<Cost> {
       const { raw } = await runOf(leadId).describe();
       if (raw.pendingWorkflowTask || raw.pendingActivities?.length) throw new Error('it is busy');
       const cost = await costUpToNow(leadId);
-      if (cost.workflowTasks < minimumTasks) throw new Error(JSON.stringify(cost));
+      if (Number(cost.workflowTasks) < minimumTasks) throw new Error(JSON.stringify(cost));
       return cost;
     },
     { what: 'A lead that waits' },
@@ -68,16 +61,21 @@ async function toAnAgent(): Promise<void> {
   await activateRules(service.api.database, [{ target: { kind: 'agent', agentId } }]);
 }
 
+const difference = (after: Cost, before: Cost): Cost =>
+  Object.fromEntries(COUNTED.map((what) => [what, Number(after[what]) - Number(before[what])]));
+
 /** What `action` adds to a lead that waits for its timer. */
 async function addedBy(leadId: string, tasks: number, action: () => Promise<unknown>) {
   const before = await settles(leadId, 2);
   await action();
-  const after = await settles(leadId, before.workflowTasks + tasks);
-  const added = Object.entries(after).map(([what, count]) => [
-    what,
-    count - before[what as keyof Cost],
-  ]);
-  return Object.fromEntries(added) as unknown as Cost;
+  return difference(await settles(leadId, Number(before.workflowTasks) + tasks), before);
+}
+
+const toNobody = () => activateRules(service.api.database, []);
+
+async function toAPool(): Promise<void> {
+  const poolId = await makePool(service.api.database);
+  await activateRules(service.api.database, [{ target: { kind: 'pool', poolId } }]);
 }
 
 describe('what a lead costs Temporal is what docs/architecture.md says', () => {
@@ -102,25 +100,38 @@ describe('what a lead costs Temporal is what docs/architecture.md says', () => {
   });
 
   test('a first attempt that fails, a second that arrives', async () => {
-    await activateRules(service.api.database, []);
+    await toNobody();
     service.receiver.setBehaviour({ mode: 'fail', times: 1, path: '/hooks/cost-retried' });
     const client = await service.addListener('cost-retried');
     const plain = await settles(await service.create(), 2);
     const cost = await settles(await service.create({}, { client }), 4);
-    expect({
-      events: cost.events - plain.events,
-      workflowTasks: cost.workflowTasks - plain.workflowTasks,
-      activities: cost.activities - plain.activities,
-      timers: cost.timers - plain.timers,
-      visibilityWrites: cost.visibilityWrites - plain.visibilityWrites,
-    }).toEqual(documented.get('a delivery whose second attempt arrives, more'));
+    const more = documented.get('a delivery whose second attempt arrives, more');
+    expect(difference(cost, plain)).toEqual(more);
   });
 
-  test('a signal that changes nothing', async () => {
-    await toAnAgent();
+  const { temporal, update, respond, claim, handOver, addAgent } = service;
+  const newAgent = async () => (await addAgent()).id;
+  test.each<[string, () => Promise<unknown>, number, (leadId: string) => Promise<unknown>]>([
+    ['a signal that changes nothing', toAnAgent, 1, (id) => signalLead(temporal, id, 'recover')],
+    ['a response of the agent', toAnAgent, 1, (id) => respond(id)],
+    [
+      'an update that routes it again, to nobody',
+      toNobody,
+      2,
+      (id) => update(id, { priority: 'urgent' }),
+    ],
+    [
+      'a hand-over by an operator, to another agent',
+      toAnAgent,
+      2,
+      async (id) => handOver(id, { kind: 'agent', agentId: await newAgent() }),
+    ],
+    ['a claim', toAPool, 2, async (id) => claim(id, await newAgent())],
+  ])('%s', async (what, prepare, tasks, action) => {
+    await prepare();
     const leadId = await service.create();
-    const added = await addedBy(leadId, 1, () => signalLead(service.temporal, leadId, 'recover'));
-    expect(added).toEqual(documented.get('a signal that changes nothing'));
+    const added = await addedBy(leadId, tasks, () => action(leadId));
+    expect(added).toEqual(documented.get(what));
   });
 
   test('a merged enquiry, delivered to an endpoint that asks for it', async () => {
@@ -139,37 +150,5 @@ describe('what a lead costs Temporal is what docs/architecture.md says', () => {
     expect(sent.map(({ body }) => body)).toContainEqual(
       expect.objectContaining({ type: 'lead.enquired', data }),
     );
-  });
-
-  test('a response', async () => {
-    await toAnAgent();
-    const leadId = await service.create();
-    const added = await addedBy(leadId, 1, () => service.respond(leadId));
-    expect(added).toEqual(documented.get('a response of the agent'));
-  });
-
-  test('an update that routes it again', async () => {
-    await activateRules(service.api.database, []);
-    const leadId = await service.create();
-    const added = await addedBy(leadId, 2, () => service.update(leadId, { priority: 'urgent' }));
-    expect(added).toEqual(documented.get('an update that routes it again, to nobody'));
-  });
-
-  test('a hand-over by an operator', async () => {
-    await toAnAgent();
-    const leadId = await service.create();
-    const { id: agentId } = await service.addAgent();
-    const toAgent = { kind: 'agent', agentId } as const;
-    const added = await addedBy(leadId, 2, () => service.handOver(leadId, toAgent));
-    expect(added).toEqual(documented.get('a hand-over by an operator, to another agent'));
-  });
-
-  test('a claim', async () => {
-    const poolId = await makePool(service.api.database);
-    await activateRules(service.api.database, [{ target: { kind: 'pool', poolId } }]);
-    const leadId = await service.create();
-    const { id } = await service.addAgent();
-    const added = await addedBy(leadId, 2, () => service.claim(leadId, id));
-    expect(added).toEqual(documented.get('a claim'));
   });
 });
