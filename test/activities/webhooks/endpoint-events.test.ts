@@ -16,7 +16,7 @@ import {
   type TestEndpoint,
 } from './support.ts';
 
-const { store, receiver, ...desk } = await openWebhookDesk({
+const { store, ...desk } = await openWebhookDesk({
   WEBHOOK_RETRY_SECONDS: '5,300,1800,7200',
 });
 
