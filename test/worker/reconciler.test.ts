@@ -31,13 +31,9 @@ test('a pending lead gets an outbox row once it is overdue, and not before', asy
   expect(await remindedAfter(afterMs)).toBe(LEADS);
 });
 
-test('no second outbox row is written while the first one waits', async () => {
-  expect(await remindedAfter(afterMs)).toBe(LEADS);
-  expect(await remindedAfter(3 * afterMs)).toBe(0);
-});
-
 test('a lead that stays overdue gets another outbox row only after the same time, however often the reconciler runs', async () => {
   expect(await remindedAfter(afterMs)).toBe(LEADS);
+  expect(await remindedAfter(3 * afterMs)).toBe(0); // the first row waits
   await handOverAll();
   for (const fraction of [0, 0.25, 0.5, 0.99])
     expect(await remindedAfter((1 + fraction) * afterMs)).toBe(0);

@@ -27,12 +27,8 @@ async function errorKindOf(work: Promise<unknown>): Promise<string> {
 
 describe('the registry adapter', () => {
   test('matches rows by number and gives the registry’s transaction id', async () => {
-    const { answers, transactionId } = await ask([
-      '0501234560',
-      '0501234565',
-      '0501234567',
-      '0501234569',
-    ]);
+    const phones = ['0501234560', '0501234565', '0501234567', '0501234569'];
+    const { answers, transactionId } = await ask(phones);
     expect([...answers].map(([phone, { status }]) => [phone, status])).toEqual([
       ['0501234560', 'not_registered'],
       ['0501234565', 'registered'],
@@ -52,7 +48,7 @@ describe('the registry adapter', () => {
     });
   });
 
-  test.each<[FaultModeInput, string]>([
+  test.each<[FaultModeInput, string, object?]>([
     [{ mode: 'fail' }, 'failure'],
     [{ mode: 'failure_ack' }, 'failure'],
     [{ mode: 'nonsense' }, 'nonsense'],
@@ -62,18 +58,12 @@ describe('the registry adapter', () => {
     [{ mode: 'fail', at: 'token' }, 'failure'],
     [{ mode: 'nonsense', at: 'token' }, 'nonsense'],
     [{ mode: 'unauthorized', at: 'token' }, 'refused'],
-  ])('reports %j as: %s', async (mode, kind) => {
+    [{ mode: 'hang' }, 'unreachable', HASTY],
+    [{ mode: 'slow', delayMs: 3000 }, 'unreachable', HASTY],
+    [{ mode: 'hang', at: 'token' }, 'unreachable', HASTY],
+  ])('reports %j as: %s', async (mode, kind, variables = {}) => {
     simulated.setFaultMode(mode);
-    expect(await errorKindOf(ask(['0501234560']))).toBe(kind);
-  });
-
-  test.each<[FaultModeInput]>([
-    [{ mode: 'hang' }],
-    [{ mode: 'slow', delayMs: 3000 }],
-    [{ mode: 'hang', at: 'token' }],
-  ])('times out: %j', async (mode) => {
-    simulated.setFaultMode(mode);
-    expect(await errorKindOf(ask(['0501234560'], HASTY))).toBe('unreachable');
+    expect(await errorKindOf(ask(['0501234560'], variables))).toBe(kind);
   });
 
   test('reports a registry that cannot be reached', async () => {
@@ -149,6 +139,9 @@ describe('an answer that is odd in one row', () => {
     }
   }
 
+  const statusesOf = (answers: ReadonlyMap<string, { status: string }>) =>
+    [...answers.values()].map(({ status }) => status);
+
   test('counts for the rest of its rows', async () => {
     const { answers, transactionId } = await answering([
       { accountNumber: 501234560, dncrStatus: 'TRUE', transactionStatus: null },
@@ -156,10 +149,7 @@ describe('an answer that is odd in one row', () => {
       'noise',
       null,
     ]);
-    expect([...answers.values()].map(({ status }) => status)).toEqual([
-      'unavailable',
-      'not_registered',
-    ]);
+    expect(statusesOf(answers)).toEqual(['unavailable', 'not_registered']);
     expect(transactionId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -176,10 +166,7 @@ describe('an answer that is odd in one row', () => {
       { accountNumber: '0501234560', dncrStatus: 'FALSE' },
       { accountNumber: '0501234561', dncrStatus: 'TRUE', transactionStatus: { code: 1 } },
     ]);
-    expect([...answers.values()].map(({ status }) => status)).toEqual([
-      'unavailable',
-      'registered',
-    ]);
+    expect(statusesOf(answers)).toEqual(['unavailable', 'registered']);
   });
 
   test('is made fit for the database', async () => {

@@ -17,7 +17,6 @@ afterAll(() => api.stop());
 
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-/** What the daily maintenance does. */
 async function runMaintenance() {
   const { config, database } = api;
   const context = testActivityContext(database, { ...config, retainPersonalMs: DAYS * DAY_MS });
