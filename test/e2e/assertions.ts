@@ -1,6 +1,6 @@
 import { waitUntil } from '../../dev/wait-until.ts';
 import type { Database } from '../../store/db/database.ts';
-import type { LeadRecord } from './transitions.ts';
+import { historyIssues, type LeadRecord } from './transitions.ts';
 
 /** Waits until no lead is pending, no outbox row is left and no follow-up is due. */
 export async function waitUntilIdle(database: Database): Promise<void> {
@@ -16,6 +16,25 @@ export async function waitUntilIdle(database: Database): Promise<void> {
     },
     { what: 'An idle service', timeoutMs: 240_000, everyMs: 200 },
   );
+}
+
+/** Does the work for each item, `width` at a time. */
+export async function inLanes<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const rest = [...items];
+  const lane = async (): Promise<void> => {
+    for (let next = rest.shift(); next !== undefined; next = rest.shift()) await work(next);
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}
+
+/** Every history is a path of the transition table, with one owner, one outcome per move and one event per outcome. */
+export function expectPaths(leads: ReadonlyMap<string, LeadRecord>): void {
+  const differing = [...leads].map(([id, lead]) => ({ id, issues: historyIssues(lead) }));
+  expect(differing.filter(({ issues }) => issues.length > 0)).toEqual([]);
 }
 
 export async function leadRecords(database: Database): Promise<Map<string, LeadRecord>> {

@@ -1,46 +1,29 @@
 import { leadEventTypes } from '../../domain/webhooks/event-payloads.ts';
-import { differences } from '../../domain/routing/recompute.ts';
 import { createRulesetStore } from '../../store/routing/rulesets.ts';
-import { readDecisionsSince, type DecisionEntry } from '../../store/routing/stored-decisions.ts';
-import { waitUntilIdle, creditsOf, leadRecords, mostInADay } from './assertions.ts';
-import { expectAllRead, startEventReader, type ReadEvent } from './event-reader.ts';
+import { expectSameAgain } from '../support/routing.ts';
+import { creditsOf, expectPaths, leadRecords, mostInADay, waitUntilIdle } from './assertions.ts';
+import { expectAllRead, startEventReader } from './event-reader.ts';
 import { planOf } from './plan.ts';
-import { DAILY_CAP, makeRoster, type WorkloadRoster } from './roster.ts';
+import { DAILY_CAP, makeRoster } from './roster.ts';
 import { unlinkedCredits, turnsOf } from './rotation.ts';
-import { historyIssues, type LeadRecord } from './transitions.ts';
-import { runWorkload, type Ledger } from './workload.ts';
-import { startTestService, type TestService } from './test-service.ts';
+import type { LeadRecord } from './transitions.ts';
+import { runWorkload } from './workload.ts';
+import { startTestService } from './test-service.ts';
 
 const SEED = 3;
 const ACTIONS = 300;
 const WIDTH = 16;
 
-let service: TestService;
-let roster: WorkloadRoster;
-let before: Awaited<ReturnType<typeof creditsOf>>;
-let ledger: Ledger;
-let leads: Map<string, LeadRecord>;
-let decisions: DecisionEntry[];
-let read: ReadEvent[];
-
-beforeAll(async () => {
-  service = await startTestService();
-  roster = await makeRoster(service);
-  before = await creditsOf(service.api.database, roster.teamId);
-  const reader = startEventReader(async (path) => (await service.api.call('GET', path)).body);
-  ledger = await runWorkload(service, roster, planOf(SEED, ACTIONS), WIDTH);
-  await waitUntilIdle(service.api.database);
-  read = await reader.finish();
-  leads = await leadRecords(service.api.database);
-  decisions = await allOf(readDecisionsSince(service.api.database, new Date(0)));
-});
-afterAll(() => service?.stop());
-
-async function allOf<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const each of list) all.push(each);
-  return all;
-}
+const service = await startTestService();
+afterAll(() => service.stop());
+const { api } = service;
+const roster = await makeRoster(service);
+const before = await creditsOf(api.database, roster.teamId);
+const reader = startEventReader(async (path) => (await api.call('GET', path)).body);
+const ledger = await runWorkload(service, roster, planOf(SEED, ACTIONS), WIDTH);
+await waitUntilIdle(api.database);
+const read = await reader.finish();
+const leads = await leadRecords(api.database);
 
 const byRotation = () => [...leads.values()].flatMap(({ history }) => history).filter(isOfTeam);
 const isOfTeam = ({ agentId, decidedBy }: LeadRecord['history'][number]) =>
@@ -73,13 +56,12 @@ describe(`after concurrent creates, updates, claims and responses (plan ${SEED})
   });
 
   test('every history is a path of the transition table, with one outcome per move and one event per outcome', () => {
-    const differing = [...leads].map(([id, lead]) => ({ id, issues: historyIssues(lead) }));
-    expect(differing.filter(({ issues }) => issues.length > 0)).toEqual([]);
+    expectPaths(leads);
   });
 
   test('a reader by cursor, beside the workload, has every event once, those of a lead in their order', async () => {
     expect(new Set(read.map(({ type }) => type))).toEqual(new Set(leadEventTypes));
-    await expectAllRead(service.api.database, read);
+    await expectAllRead(api.database, read);
   });
 
   test('a round began for each update whose response said rerouted, and for no other', () => {
@@ -106,30 +88,16 @@ describe(`after concurrent creates, updates, claims and responses (plan ${SEED})
     expect(sorted(taken)).toEqual(sorted(ledger.claimed));
   });
 
-  test('the rotation took one step for each assignment that it made, each from where the last one ended', async () => {
-    const ruleset = await createRulesetStore().byVersion(
-      service.api.database,
-      roster.rulesetVersion,
-    );
-    const after = await creditsOf(service.api.database, roster.teamId);
+  test('every decision comes out the same again, and the rotation took one step for each assignment that it made, each from where the last one ended', async () => {
+    const decisions = await expectSameAgain(api.database);
+    const ruleset = await createRulesetStore().byVersion(api.database, roster.rulesetVersion);
+    const after = await creditsOf(api.database, roster.teamId);
     expect(turnsOf(roster.teamId, decisions, ruleset)).toBe(byRotation().length);
     expect(unlinkedCredits(roster.teamId, decisions, ruleset, [before, after])).toEqual([]);
   });
 
   test('no agent was assigned more leads than the daily cap', async () => {
-    const most = await mostInADay(
-      service.api.database,
-      roster.capped.map(({ id }) => id),
-    );
-    expect(most).toBe(DAILY_CAP);
-  });
-
-  test('every decision comes out the same when it is made again', async () => {
-    const rulesets = createRulesetStore();
-    expect(decisions.length).toBeGreaterThan(0);
-    for (const each of decisions)
-      expect(
-        differences(each, await rulesets.byVersion(service.api.database, each.rulesetVersion)),
-      ).toEqual([]);
+    const capped = roster.capped.map(({ id }) => id);
+    expect(await mostInADay(api.database, capped)).toBe(DAILY_CAP);
   });
 });

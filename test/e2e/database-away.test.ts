@@ -1,17 +1,11 @@
 import { waitUntil } from '../../dev/wait-until.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { proxied, type SwitchableProxy } from '../support/switchable-proxy.ts';
+import { newPhone, startTestApi } from '../support/api.ts';
+import { asAdmin, createTestDatabase } from '../support/database.ts';
+import { proxied } from '../support/switchable-proxy.ts';
 
-let own: TestDatabase;
-let proxy: SwitchableProxy;
-let api: TestApi;
-beforeAll(async () => {
-  own = await createTestDatabase();
-  const behind = await proxied(own.url);
-  proxy = behind.proxy;
-  api = await startTestApi({ databaseUrl: behind.url, queryTimeoutMs: 5000 });
-});
+const own = await createTestDatabase();
+const { url, proxy } = await proxied(own.url);
+const api = await startTestApi({ databaseUrl: url, queryTimeoutMs: 5000 });
 afterAll(async () => {
   proxy.turn('open');
   await api.stop();
@@ -19,11 +13,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-let phones = 0;
-const create = () =>
-  api.call('POST', '/public/leads', {
-    body: { leadPhones: [`+97150${2_000_000 + (phones += 1)}`] },
-  });
+const create = () => api.post({ leadPhones: [newPhone()] });
 const token = () =>
   api.call('POST', '/oauth2/token', {
     token: null,

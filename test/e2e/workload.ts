@@ -1,3 +1,4 @@
+import { inLanes } from './assertions.ts';
 import type { Action } from './plan.ts';
 import type { WorkloadRoster } from './roster.ts';
 import type { TestService } from './test-service.ts';
@@ -13,14 +14,11 @@ const emptyLedger = () => ({
   /** Responses that named the holder, and those of them that said `rerouted` all the same. */
   updatesOfHeld: 0,
   reroutedThoughHeld: 0,
-  /** Claims that succeeded. */
   claimed: [] as { leadId: string; agentId: string }[],
-  refused: new Map<string, number>(),
   /** How many assignments a held lead had when its response was recorded. */
   answered: new Map<string, number>(),
 });
 
-/** Carries the plan out, `width` actions at a time. */
 export async function runWorkload(
   service: TestService,
   roster: WorkloadRoster,
@@ -28,12 +26,7 @@ export async function runWorkload(
   width: number,
 ): Promise<Ledger> {
   const ledger = emptyLedger();
-  const rest = [...plan];
-  const lane = async (): Promise<void> => {
-    for (let next = rest.shift(); next; next = rest.shift())
-      await carryOut(service, roster, ledger, next);
-  };
-  await Promise.all(Array.from({ length: width }, lane));
+  await inLanes(plan, width, (action) => carryOut(service, roster, ledger, action));
   return ledger;
 }
 
@@ -98,7 +91,6 @@ async function claim(
   const agentId = claimers[number % claimers.length]?.id ?? '';
   const outcome = await service.claim(leadId, agentId);
   if (outcome.claimed) ledger.claimed.push({ leadId, agentId });
-  else ledger.refused.set(outcome.reason, (ledger.refused.get(outcome.reason) ?? 0) + 1);
 }
 
 /** Records a response; after it no event may move the lead. */
