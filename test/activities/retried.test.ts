@@ -168,7 +168,6 @@ const logger = new DefaultLogger('ERROR', () => undefined);
 
 type Activity = (input: unknown) => Promise<unknown>;
 
-/** The activities of all workers, by name. */
 function activitiesAfter(hours = 0): Record<string, Activity> {
   const now = () => new Date(Date.now() + hours * 3_600_000);
   const workers = workersOf(testActivityContext(api.database, api.config, now));

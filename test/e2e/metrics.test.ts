@@ -68,7 +68,6 @@ async function createLead(): Promise<string> {
 
 const metricsOf = async ({ opsUrl }: ApiProcess) => (await fetch(`${opsUrl}/metrics`)).text();
 
-/** The labels of all samples of the pages, by the name of the metric. */
 async function scrape(): Promise<Map<string, Set<string>>> {
   const pages = processes.map(metricsOf);
   const found = new Map<string, Set<string>>();
@@ -151,29 +150,10 @@ describe('a scrape of a running API and worker', () => {
       expect(missing([...queries, ...documented], await scrape())).toEqual([]);
     await waitUntil(isWhole, { what: 'The pages', everyMs: 200 });
   });
-
-  test('would show a metric or label that is not there', async () => {
-    const named = {
-      where: 'a panel',
-      metrics: ['no_such_metric', 'http_requests_total'],
-      labels: ['rout'],
-    };
-    expect(missing([named], await scrape())).toEqual([
-      'a panel: no_such_metric',
-      'a panel: http_requests_total{rout}',
-    ]);
-  });
-});
-
-test('the worker’s metrics page has the metrics of Temporal’s SDK beside its own', async () => {
-  const page = await (await fetch(`${processes[1]?.opsUrl}/metrics`)).text();
-  expect(page).toMatch(/^temporal_request\{.*operation="GetSystemInfo".*\} \d/m);
-  expect(page).toMatch(/^process_cpu_seconds_total \d/m);
 });
 
 const ABOUT_LEADS = ['LeadsToNobody', 'LeadsPileUp', 'EnquiriesMissing', 'WebhookEndpointFails'];
 
-/** What makes each of the alerts fire. */
 const causes: [alert: string, cause: () => Promise<void>][] = [
   ['LeadsToNobody', leaveToNobody],
   ['LeadsPileUp', pileUp],
@@ -185,7 +165,6 @@ const ageBy = async (table: string, column: string, age: string) => {
   await desk.database.query(`update ${table} set ${column} = ${column} - $1::interval`, [age]);
 };
 
-/** No rule is active. */
 async function leaveToNobody(): Promise<void> {
   const leadId = await createLead();
   const isLeft = async () => {

@@ -23,15 +23,19 @@ afterAll(async () => {
 let phones = 0;
 const nextPhone = () => `+97150${3_000_000 + (phones += 1)}`;
 
-function post(at: ApiProcess, token: string, body: object): Promise<Response> {
+function post(
+  at: ApiProcess,
+  token: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return fetch(`${at.url}/public/leads`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
 }
 
-/** Why there was no connection, or what ended it. */
 const codeOf = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code;
 
 /** A lane's pause between two enquiries: processes that are restarted need the machine too. */
@@ -40,7 +44,6 @@ const PACE_MS = 50;
 interface Load {
   acknowledged: Set<string>;
   lost: string[];
-  /** Resolves when so many more have been acknowledged. */
   goOn(count: number): Promise<void>;
   end(): Promise<void>;
 }
@@ -85,11 +88,8 @@ function load(token: string, width: number): Load {
 
 /** What a balancer that is not told goes by. */
 async function saysItEnds({ opsUrl }: ApiProcess): Promise<void> {
-  const ready = await fetch(`${opsUrl}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-  expect(ready).toBe(false);
+  const answer = await fetch(`${opsUrl}/readyz`).catch(() => null);
+  expect(answer?.ok ?? false).toBe(false);
 }
 
 describe('two API processes', () => {
@@ -100,24 +100,6 @@ describe('two API processes', () => {
     );
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(40);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
-  });
-
-  test('know a revoked token, a switched-off client and a new list entry at once', async () => {
-    const client = await desk.addClient();
-    const source = `Fair ${randomUUID()}`;
-    const send = async (at: ApiProcess) => {
-      const answer = await post(at, client.token, { leadPhones: [nextPhone()], source });
-      return (await answer.json()) as { source: { name: string } | null; code?: string };
-    };
-    for (const at of running) expect((await send(at)).source).toBeNull();
-    await desk.database.query(
-      `insert into list_entries (id, list, key, name) values ($1, 'source', $2, $3)`,
-      [randomUUID(), source.toLowerCase(), source],
-    );
-    await desk.database.query(`update reference_state set version = version + 1`);
-    for (const at of running) expect((await send(at)).source?.name).toBe(source);
-    await desk.database.query(`update oauth_clients set active = false where id = $1`, [client.id]);
-    for (const at of running) expect((await send(at)).code).toBe('UNAUTHORIZED');
   });
 
   test('are restarted one by one under load: no request is lost, none is done twice', async () => {
@@ -149,15 +131,8 @@ describe('two API processes', () => {
     const requestId = `t-${randomUUID()}`;
     const at = running[0] as ApiProcess;
     const phone = nextPhone();
-    const answer = await fetch(`${at.url}/public/leads`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${desk.client.token}`,
-        'content-type': 'application/json',
-        'x-request-id': requestId,
-      },
-      body: JSON.stringify({ leadPhones: [phone], leadEmails: ['noor@shop.example'] }),
-    });
+    const body = { leadPhones: [phone], leadEmails: ['noor@shop.example'] };
+    const answer = await post(at, desk.client.token, body, { 'x-request-id': requestId });
     const { id } = (await answer.json()) as { id: string };
     expect(answer.headers.get('x-request-id')).toBe(requestId);
     const logged = async () => {

@@ -38,7 +38,6 @@ export async function versionOf(client: Client, leadId: string): Promise<string>
   return version;
 }
 
-/** What the history of the lead's newest run says of its workflow tasks. */
 export async function readRun(client: Client, leadId: string) {
   const events = (await leadRun(client, leadId).fetchHistory()).events ?? [];
   const completed = events.filter((event) => event.workflowTaskCompletedEventAttributes);

@@ -46,7 +46,6 @@ export async function makeRoster(service: TestService) {
     },
     { name: 'Capped', when: when['Capped'], target: { kind: 'team', teamId: cappedTeamId } },
   ]);
-  /** Takes the Personal leads. */
   const [named] = await agents(1);
   return { teamId, rulesetVersion, capped, claimers: await agents(5), named: named as TestAgent };
 }

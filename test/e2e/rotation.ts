@@ -57,7 +57,6 @@ function textOf(credits: Credits): string {
   return JSON.stringify(Object.entries(credits).sort(([a], [b]) => a.localeCompare(b)));
 }
 
-/** What the one list has more often than the other. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const rest = [...other];
   return list.filter((each) => {

@@ -11,7 +11,6 @@ import type {
   DecidedBy,
 } from '../../domain/assignment/assignment-event.ts';
 
-/** A lead as the workload left it. */
 export interface LeadRecord {
   status: AssignmentStatus;
   round: number;

@@ -16,20 +16,22 @@ import { zoneAtNoon } from '../support/working-time.ts';
 
 const api = await startTestApi();
 beforeEach(async () => {
-  for (const table of [
-    'lead_waits',
-    'waiting_leads',
-    'waiting_wakeups',
-    'worker_leases',
-    'lead_outbox',
-    'routing_decisions',
-    'assignments',
-  ])
+  const queue = ['lead_waits', 'waiting_leads', 'waiting_wakeups', 'worker_leases'];
+  for (const table of [...queue, 'lead_outbox', 'routing_decisions', 'assignments'])
     await api.database.query(`delete from ${table}`);
 });
 afterAll(() => api.stop());
 
 const context = () => testActivityContext(api.database, api.config);
+type Announce = Parameters<typeof createQueueOwner>[1];
+const startOwner = (announce: Announce = async () => undefined) =>
+  createQueueOwner(context(), announce);
+
+/** Until there is nothing left to do. */
+async function placeAll(owner = startOwner()): Promise<typeof owner> {
+  while ((await owner()) > 0);
+  return owner;
+}
 
 const OFF_DUTY = { time_zone: zoneAtNoon(), working_hours: { 'mon-sun': '03:00-04:00' } };
 
@@ -76,10 +78,7 @@ const placed = () =>
 test('of two workers one places the leads, and the other takes over when its lease is over', async () => {
   const { leadIds, giveRoom } = await waiting(2, 30);
   await giveRoom(8);
-  const [first, second] = [
-    createQueueOwner(context(), async () => undefined),
-    createQueueOwner(context(), async () => undefined),
-  ];
+  const [first, second] = [startOwner(), startOwner()];
   await first();
   expect(await placed()).toEqual([{ leads: 16, most: 1 }]);
   await giveRoom(15);
@@ -96,19 +95,19 @@ test('a worker that ends between two transactions loses nothing: the next one go
   const { leadIds, giveRoom } = await waiting(3, 25);
   await giveRoom(20);
   let untold = 0;
-  const ends = createQueueOwner(context(), async (rows) => {
+  const ends = startOwner(async (rows) => {
     untold = rows.length;
     throw new Error('killed');
   });
   await expect(ends()).rejects.toThrow('killed');
   await leaseUntil('0');
-  const goesOn = createQueueOwner(context(), async (rows) =>
+  const goesOn = startOwner(async (rows) =>
     deleteOutboxRows(
       api.database,
       rows.map(({ id }) => id),
     ),
   );
-  while ((await goesOn()) > 0);
+  await placeAll(goesOn);
   expect(await placed()).toEqual([{ leads: leadIds.length, most: 1 }]);
   // The relay signals the workflows of the leads of which it did not tell.
   const left = await api.database.query(`select from lead_outbox where event = 'routed'`);
@@ -118,8 +117,7 @@ test('a worker that ends between two transactions loses nothing: the next one go
 
 test('after an import that frees nobody the queue is looked through once', async () => {
   const { leadIds } = await waiting(2, 12);
-  const owner = createQueueOwner(context(), async () => undefined);
-  while ((await owner()) > 0);
+  const owner = await placeAll();
   await bumpReferenceVersion(api.database);
   expect(await readWakeup(api.database, new Date())).not.toBeNull();
   expect(await owner()).toBe(0);
@@ -129,8 +127,7 @@ test('after an import that frees nobody the queue is looked through once', async
 
 test('a worker that finds nobody for the leads that it looks through keeps its lease', async () => {
   await waiting(1, 1);
-  const owner = createQueueOwner(context(), async () => undefined);
-  while ((await owner()) > 0);
+  const owner = await placeAll();
   await bumpReferenceVersion(api.database);
   const looks: string[] = [];
   const stop = api.database.onStatement((text) => {
@@ -148,8 +145,7 @@ test('a lead for which nothing is left to decide leaves the queue', async () => 
   await api.database.query(text, [leadIds[0]]);
   await api.database.query('update waiting_leads set due_at = now()');
   await giveRoom(5);
-  const owner = createQueueOwner(context(), async () => undefined);
-  while ((await owner()) > 0);
+  await placeAll();
   expect(await api.database.query('select from waiting_leads')).toEqual([]);
   expect(await placed()).toEqual([{ leads: 1, most: 1 }]);
 });
@@ -164,8 +160,7 @@ test('a lead whose decision fails holds up no other', async () => {
     [id],
   );
   await giveRoom(20);
-  const owner = createQueueOwner(context(), async () => undefined);
-  while ((await owner()) > 0);
+  await placeAll();
   expect(await placed()).toEqual([{ leads: 11, most: 1 }]);
   const left = await api.database.query(
     `select lead_id, due_at > now() as "isLater" from waiting_leads`,
@@ -178,12 +173,12 @@ test('an agent freed during a look through the queue is offered to its head firs
   const { leadIds, giveRoom } = await waiting(1, 130);
   let looks = 0;
   const order: string[] = [];
-  const owner = createQueueOwner(context(), async (rows) => {
+  const owner = startOwner(async (rows) => {
     order.push(...rows.map(({ leadId }) => leadId));
     if ((looks += 1) === 2) await giveRoom(120);
   });
   await giveRoom(15);
-  while ((await owner()) > 0);
+  await placeAll(owner);
   // Those whose wait changed are told too.
   const owners = await api.database.query<{ id: string }>(
     `select id from leads where id = any ($1) and owner_id is not null`,
