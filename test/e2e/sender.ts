@@ -6,7 +6,6 @@ type Sender = Awaited<ReturnType<typeof createSender>>;
 
 let phones = 0;
 
-/** Sends enquiries over HTTP and keeps which were acknowledged. */
 export async function createSender(stack: Stack) {
   const token = await tokenOf(stack);
   const acknowledged: string[] = [];
@@ -24,16 +23,6 @@ export async function createSender(stack: Stack) {
     else refused.push(answer?.status ?? 0);
   }
 
-  /** The body of a GET; throws for anything but a 200. */
-  async function get(path: string): Promise<unknown> {
-    const answer = await fetch(`${stack.baseUrl}${path}`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(60_000),
-    });
-    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
-    return answer.json();
-  }
-
   async function inLanes(width: number, isDone: () => boolean): Promise<void> {
     const lane = async (): Promise<void> => {
       while (!isDone()) await send();
@@ -42,17 +31,13 @@ export async function createSender(stack: Stack) {
   }
 
   return {
-    /** Ids of the leads that were answered with 201. */
     acknowledged,
     refused,
-    send,
-    get,
     /** Sends `count` enquiries, `width` at a time; a connection that fails counts as status 0. */
     async sendMany(count: number, width = 8) {
       let left = count;
       await inLanes(width, () => left-- <= 0);
     },
-    /** Sends enquiries, `width` at a time, until `isEnough`. */
     sendUntil: (isEnough: () => boolean, width = 8) => inLanes(width, isEnough),
   };
 }
@@ -73,68 +58,26 @@ async function tokenOf({ baseUrl, clientId, clientSecret }: Stack): Promise<stri
 /** Heartbeats, tasks and activities of a killed worker have to time out, on a slow machine. */
 const SETTLED_WITHIN_MS = 400_000;
 
-/** Waits until nothing is pending and every webhook is delivered. */
 export async function waitUntilSettled(database: Database): Promise<void> {
-  await waitUntil(
-    async () => {
-      const open = await database.query(
-        `select 'lead ' || assignment_status as what, count(*) from leads
-         where assignment_status = 'pending' group by 1
-         union all
-         select 'delivery ' || status, count(*) from webhook_deliveries
-         where status <> 'delivered' group by 1`,
-      );
-      if (open.length > 0) throw new Error(JSON.stringify(open));
-    },
-    {
-      what: 'Every lead routed and every webhook delivered',
-      timeoutMs: SETTLED_WITHIN_MS,
-      everyMs: 200,
-    },
-  );
-}
-
-export async function someDeliveriesAreRetried(database: Database): Promise<void> {
-  const retried = await database.query(
-    `select event_id from webhook_deliveries where status = 'pending' and attempts > 0`,
-  );
-  if (retried.length === 0) throw new Error('none is');
-}
-
-/** Waits until every lead is routed, and every delivery delivered or failed. */
-export async function waitUntilNothingIsPending(database: Database): Promise<void> {
-  await waitUntil(
-    async () => {
-      const open = await database.query(
+  const isSettled = async () =>
+    expect(
+      await database.query(
         `select id::text from leads where assignment_status = 'pending'
-         union all select event_id from webhook_deliveries where status = 'pending'`,
-      );
-      if (open.length > 0) throw new Error(`${open.length} are pending`);
-    },
-    { what: 'No lead or delivery pending', timeoutMs: SETTLED_WITHIN_MS },
-  );
+         union all select event_id from webhook_deliveries where status <> 'delivered'`,
+      ),
+    ).toEqual([]);
+  const what = 'Every lead routed and every webhook delivered';
+  await waitUntil(isSettled, { what, timeoutMs: SETTLED_WITHIN_MS, everyMs: 200 });
 }
 
 /** The receiver got every event that has a delivery, under its one id. */
-export async function expectAllDelivered(database: Database, stack: Stack): Promise<void> {
+async function expectAllDelivered(database: Database, stack: Stack): Promise<void> {
   const received = new Set(stack.receiver.received().map(({ id }) => id));
   const due = await database.query<{ id: string }>(
     `select distinct event_id as id from webhook_deliveries`,
   );
   expect(due.filter(({ id }) => !received.has(id))).toEqual([]);
 }
-
-/** At most one in a hundred of the calls that got a 200 was for an event that had arrived before. */
-export function expectFewDuplicates(stack: Stack, { acknowledged }: Sender): void {
-  const leads = new Set(acknowledged);
-  const arrived = stack.receiver
-    .received()
-    .filter(({ answered, body }) => answered === '200' && leads.has(leadOf(body)));
-  const events = new Set(arrived.map(({ id }) => id)).size;
-  expect(arrived.length - events).toBeLessThanOrEqual(Math.ceil(events / 100));
-}
-
-const leadOf = (body: unknown) => (body as { data: { leadId: string } }).data.leadId;
 
 /** Every acknowledged lead exists once, has one assignment row, and its events were delivered. A repeated create may have been merged. */
 export async function expectAcknowledgedOnce(
