@@ -46,6 +46,13 @@ export interface TestClient {
   token: string;
 }
 
+/** The body of a token call. */
+export const grantOf = ({ clientId, clientSecret }: TestClient) => ({
+  grant_type: 'client_credentials',
+  client_id: clientId,
+  client_secret: clientSecret,
+});
+
 export interface HttpAnswer {
   status: number;
   headers: Headers;

@@ -9,12 +9,10 @@ import { sendRaw } from '../../support/raw-http.ts';
 
 const api = await startTestApi();
 afterAll(() => api.stop());
-afterEach(() => api.setNow(null));
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const GRANT = 'grant_type=client_credentials';
 
-/** A token call with this `Authorization` header. */
 function askToken(authorization: string, body: string | object = GRANT) {
   const type: Record<string, string> = typeof body === 'string' ? FORM : {};
   return api.call('POST', '/oauth2/token', {
@@ -40,10 +38,6 @@ type Case = [string, (client: TestClient) => Sent];
 describe('Authorization: Basic gives a token', () => {
   const cases: Case[] = [
     ['as simple-oauth2, authlib and Go send it', (c) => ({ header: basic(c) })],
-    [
-      'as n8n and Postman send it, with an empty scope',
-      (c) => ({ header: basic(c), body: `${GRANT}&scope=` }),
-    ],
     ['with a JSON body', (c) => ({ header: basic(c), body: { grant_type: 'client_credentials' } })],
     [
       'with every letter of both halves percent-encoded',
@@ -52,7 +46,6 @@ describe('Authorization: Basic gives a token', () => {
       }),
     ],
     ['behind a lower-case scheme', (c) => ({ header: `basic ${btoa(halves(c))}` })],
-    ['behind more spaces', (c) => ({ header: `BASIC   ${btoa(halves(c))}` })],
     [
       'with the same client id in the body, as requests-oauthlib can send it',
       (c) => ({ header: basic(c), body: `${GRANT}&client_id=${c.clientId}` }),
@@ -79,13 +72,6 @@ describe('Authorization: Basic gives a token', () => {
       expect((await api.call('GET', '/public/project-statuses', { token })).status).toBe(200);
     }
   });
-
-  test('and counts against the quota', async () => {
-    const client = await api.addClient({ dailyQuota: 1 });
-    const first = await askToken(basic(client));
-    expect(first.headers.get('x-ratelimit-remaining')).toBe('0');
-    expect((await askToken(basic(client))).status).toBe(429);
-  });
 });
 
 describe('Authorization: Basic is refused', () => {
@@ -96,29 +82,23 @@ describe('Authorization: Basic is refused', () => {
     'The Authorization header must be `Basic` and the base64 of `<client_id>:<client_secret>`.';
   const cases: [...Case, message?: string][] = [
     ['with a wrong secret', (c) => sent(`${c.clientId}:x`)],
-    ['for an unknown client', (c) => sent(`x:${c.clientSecret}`)],
     [
       'with a line feed behind the secret',
       (c) => sent(`${halves(c)}\n`),
       `${WRONG} White space was sent before or after the client id or the secret.`,
     ],
     ['without a colon', (c) => sent(c.clientId), malformed],
-    ['without a secret', (c) => sent(`${c.clientId}:`)],
-    ['without an id', (c) => sent(`:${c.clientSecret}`)],
     ['with a second colon', (c) => sent(`${halves(c)}:`)],
     ['with a broken percent sign', (c) => sent(`${halves(c)}%`), malformed],
-    ['with bytes that are not UTF-8', (c) => sent(`%ff${halves(c)}`), malformed],
-    ['with a NUL', (c) => sent(`${halves(c)}\u0000`), malformed],
     ['with an encoded NUL', (c) => sent(`%00${halves(c)}`), malformed],
     ['without anything', () => ({ header: 'Basic' }), malformed],
-    ['not in base64', (c) => ({ header: `Basic ${halves(c)}` }), malformed],
-    ['with letters that base64 does not have', (c) => ({ header: `${basic(c)}!` }), malformed],
     ['with another padding', (c) => ({ header: `${basic(c).replace(/=*$/, '')}===` }), malformed],
     [
-      'in two pieces',
-      (c) => ({ header: `${basic(c).slice(0, 20)} ${basic(c).slice(20)}` }),
-      malformed,
+      'without a grant',
+      (c) => ({ header: basic(c), body: '' }),
+      'grant_type is missing: send client_credentials.',
     ],
+    ['not in base64', (c) => ({ header: `Basic ${halves(c)}` }), malformed],
     [
       'with the secret in the body too',
       (c) => ({ header: basic(c), body: `${GRANT}&client_secret=${c.clientSecret}` }),
@@ -128,16 +108,6 @@ describe('Authorization: Basic is refused', () => {
       'with another client in the body',
       (c) => ({ header: basic(c), body: `${GRANT}&client_id=other` }),
       'client_id is not that of the Authorization header.',
-    ],
-    [
-      'with another grant',
-      (c) => ({ header: basic(c), body: 'grant_type=password' }),
-      'grant_type must be client_credentials.',
-    ],
-    [
-      'without a grant',
-      (c) => ({ header: basic(c), body: '' }),
-      'grant_type is missing: send client_credentials.',
     ],
     [
       'when it is wrong, whatever the body holds',
@@ -172,16 +142,6 @@ describe('Authorization: Basic is refused', () => {
         head: expect.stringContaining('WWW-Authenticate: Basic realm="lead-intake"'),
       });
     }
-  });
-
-  test('more often than twenty times a minute with 429, and the client itself is served', async () => {
-    api.setNow(new Date('2031-01-01T00:15:10Z'));
-    const client = await api.addClient();
-    const wrong = basic({ ...client, clientSecret: 'guess' });
-    const statuses: number[] = [];
-    for (let call = 0; call < 21; call += 1) statuses.push((await askToken(wrong)).status);
-    expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
-    expect((await askToken(basic(client))).status).toBe(200);
   });
 });
 

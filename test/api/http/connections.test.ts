@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { trustConnection } from '../../../api/http/connections.ts';
 import { createHttpServer } from '../../../api/http/http-server.ts';
@@ -145,11 +146,29 @@ test('a proxy’s connections are kept for longer, whatever passed through them'
   expect(headers.get('keep-alive')).toBe('timeout=75');
 });
 
-test('one address holds as many connections as it may', async () => {
-  await serve(answer, { maxPerAddress: 3 });
-  for (let at = 0; at < 3; at += 1) await served('/');
-  const refused = await open(get('/'));
-  expect(await once(refused, 'close')).toBeDefined();
-  const other = await open(get('/'), '127.0.0.2');
-  expect(String(await once(other, 'data'))).toContain('answer');
+describe('the time in which an answer must be read', () => {
+  const UNREAD_MS = 1000;
+
+  test('ends the connection of a caller that does not read', async () => {
+    const answers = Promise.withResolvers<ServerResponse>();
+    await serve(async (_request, response) => {
+      response.end(Buffer.alloc(64 * 1024 * 1024));
+      answers.resolve(response);
+    });
+    server.timeout = UNREAD_MS;
+    (await open(get('/'))).pause();
+    const made = await answers.promise;
+    await once(made, 'close');
+    expect(made.writableFinished).toBe(false);
+  });
+
+  test('begins when the answer is made', async () => {
+    await serve(async (_request, response) => {
+      await sleep(2 * UNREAD_MS);
+      response.end('made');
+    });
+    server.timeout = UNREAD_MS;
+    const [data] = await once(await open(get('/')), 'data');
+    expect(String(data)).toContain('made');
+  });
 });

