@@ -72,19 +72,6 @@ test('a client at its bound gets 503 with Retry-After, and another one is served
 
 test.each<[string, number, () => Promise<HttpAnswer>]>([
   ['times out', 503, () => list(greedy, hasty)],
-  [
-    'finds nothing',
-    404,
-    () =>
-      api.call('GET', '/public/leads/00000000-0000-4000-8000-000000000000/assignment', {
-        client: greedy,
-      }),
-  ],
-  [
-    'is malformed',
-    400,
-    () => api.call('POST', '/public/leads', { client: greedy, body: '{"leadPhones":' }),
-  ],
   ['is invalid', 422, () => api.call('GET', `${LIST}&nothing=1`, { client: greedy })],
 ])('a request that %s counts no longer', async (_what, status, send) => {
   for (const round of [1, 2]) {

@@ -62,16 +62,10 @@ const LARGE = 'GET /v2/docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n';
 
 test.each([
   ['say nothing', ''],
-  ['send half of the headers', HEAD],
   ['send half of a body', HEAD + HALF_A_BODY],
   ['ask for an upgrade and send half of a body', `${HEAD}Upgrade: h2c\r\n${HALF_A_BODY}`],
   ['ask for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['are no HTTP', 'hello\r\n\r\n'],
   ['do not read their responses', LARGE.repeat(12)],
-  [
-    'do not read their responses and ask for a tunnel',
-    `${LARGE.repeat(12)}CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n`,
-  ],
 ])(
   'connections that %s: one address holds few, another is served, none stays',
   async (_what, bytes) => {

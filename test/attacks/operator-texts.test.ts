@@ -41,86 +41,38 @@ const ABOUT_THE_BUSINESS: Readonly<Record<string, string>> = {
   'agent absent --note': 'agent_absences',
 };
 
-/** Words that no table keeps. */
+/** What no table keeps, whatever the command: the name of an argument or option. */
 const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
   'they name a record that is there, or are refused': [
-    'client rotate <clientId>',
-    'client deactivate <clientId>',
-    'client activate <clientId>',
-    'client quota <clientId>',
-    'token revoke <clientId>',
-    'webhook add --client',
-    'webhook list --client',
-    'webhook show <endpointId>',
-    'webhook rotate <endpointId>',
-    'webhook enable <endpointId>',
-    'webhook disable <endpointId>',
-    'webhook test <endpointId>',
-    'webhook deliveries --endpoint',
-    'webhook deliveries --lead',
-    'webhook deliveries --event',
-    'webhook resend [id]',
-    'webhook resend --endpoint',
-    'agent pause <agent>',
-    'agent resume <agent>',
-    'agent release <agent>',
-    'agent release --to',
-    'agent activate <agent>',
-    'agent deactivate <agent>',
-    'agent deactivate --release',
-    'agent cap [agent]',
-    'agent cap --team',
-    'agent hours [agent]',
-    'agent hours --team',
-    'agent absent <agent>',
-    'agent calendar <agent>',
-    'lead list --agent',
-    'lead find <text>',
-    ...['list', 'assign', 'pool', 'reroute'].flatMap((command) =>
-      ['--source', '--client', '--rule'].map((option) => `lead ${command} ${option}`),
-    ),
-    'lead show <text>',
-    'lead explain <text>',
-    'lead events <text>',
-    'lead claim <text>',
-    'lead claim --agent',
-    'lead assign [text]',
-    'lead assign --agent',
-    'lead reroute [text]',
-    'lead respond <text>',
-    'lead note <text>',
-    'webhook edit <endpointId>',
-    'lead pool [text]',
-    'lead pool --pool',
-    'lead undo <text>',
-    'person find <text>',
-    'person export <text>',
-    'person erase <text>',
-    'history save --run',
-    'history save --query',
-    'dncr show <number>',
+    '<clientId>',
+    '<endpointId>',
+    '[id]',
+    '<agent>',
+    '[agent]',
+    '<text>',
+    '[text]',
+    '<number>',
+    '--client',
+    '--endpoint',
+    '--lead',
+    '--event',
+    '--agent',
+    '--team',
+    '--pool',
+    '--release',
+    '--source',
+    '--rule',
+    '--run',
+    '--query',
   ],
   'they are of a fixed form, which the command checks': [
-    'webhook add --events',
-    'agent absent --from',
-    'agent absent --to',
-    'agent hours [hours]',
-    'agent hours --from',
-    'agent hours --to',
-    'agent release --request-id',
-    'lead assign --request-id',
-    'lead reroute --request-id',
-    'lead pool --request-id',
+    '--events',
+    '--from',
+    '--to',
+    '[hours]',
+    '--request-id',
   ],
-  'they name a file on the operator’s machine': [
-    'import [file]',
-    'rules try <file>',
-    'rules lint <file>',
-    'rules diff <file|version>',
-    'person export <file>',
-    'history save [lead]',
-    'history save [file]',
-  ],
+  'they name a file on the operator’s machine': ['<file>', '[file]', '<file|version>', '[lead]'],
 };
 
 const commandGroups = await loadCommands();
@@ -166,7 +118,6 @@ afterAll(async () => {
   await own.drop();
 });
 
-/** What else a command needs to do its work. */
 const WITH: Readonly<Record<string, readonly string[]>> = {
   'agent absent': ['--from', '2099-01-01', '--to', '2099-01-02'],
   'agent release': ['--yes'],
@@ -218,9 +169,11 @@ async function keptIn(): Promise<Record<string, string[]>> {
 
 describe('what an operator types', () => {
   test('is decided for every argument and option of every command', () => {
-    const notKept = Object.values(NOT_KEPT).flat();
-    const decided = [...ABOUT_A_LEAD, ...Object.keys(ABOUT_THE_BUSINESS), ...notKept];
-    expect(decided.toSorted()).toEqual(places.map(({ name }) => name).toSorted());
+    const notKept = new Set(Object.values(NOT_KEPT).flat());
+    const others = places.map(({ name }) => name).filter((name) => !isKept(name));
+    expect(others.filter((name) => !notKept.has(name.split(' ').at(-1) ?? ''))).toEqual([]);
+    const kept = [...ABOUT_A_LEAD, ...Object.keys(ABOUT_THE_BUSINESS)];
+    expect(places.map(({ name }) => name)).toEqual(expect.arrayContaining(kept));
   });
 
   test('where it is kept has an example', () => {
