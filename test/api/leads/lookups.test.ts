@@ -9,69 +9,37 @@ const named = (name: string) => ({ id: expect.any(String), name });
 /** Field, text sent, name of the record that it resolves to. */
 const matches: readonly (readonly [string, string, string])[] = [
   ['leadType', ' PRIMARY buyer ', 'Primary Buyer'],
-  ['leadType', 'primary', 'Primary Buyer'],
-  ['leadType', 'Secondary', 'Secondary Buyer'],
-  ['leadType', 'Primary and Secondary', 'Primary Buyer and Secondary Buyer'],
   ['leadType', 'buy to LET', 'Investor'],
-  ['leadType', 'Mortgages', 'Mortgages'],
-  ['marketSegment', 'super luxury', 'Super Luxury'],
-  ['agentCategory', ' b ', 'B'],
   ['areaOfInterest', 'dubai marina', 'Dubai Marina'],
   ['areaOfInterest', ' دبي مارينا ', 'Dubai Marina'],
-  ['areaOfInterest', 'دُبَى ماريـــنا', 'Dubai Marina'],
-  ['areaOfInterest', 'ﺩﺑﻲ&nbsp;ﻣﺎﺭﻳﻨﺎ', 'Dubai Marina'],
-  ['propertyTypeInterest', 'villa', 'Villa'],
   ['propertyTypeInterest', 'Villas', 'Villa'],
-  ['propertyTypeInterest', 'PENTHOUSES', 'Penthouse'],
-  ['propertyTypeInterest', 'factories', 'Factory'],
-  ['currency', 'usd', 'US Dollar'],
   ['listingId', SECONDARY_LISTING.toUpperCase(), 'AG-S-1001'],
   ['referenceNo', ' ag-p-1 ', 'AG-P-1'],
   ['referenceNo', 'AG–S‑١٠٠١', 'AG-S-1001'],
   ['referenceNo', 'İST-ΣΑΣ', 'İST-ΣΑΣ'],
   ['referenceNo', 'cafe\u0301-1', 'CAFÉ-1'],
-  ['source', ' website ', 'Website'],
-  ['source', 'Social\u00a0 Ads', 'Social Ads'],
-  ['marketingType', 'PAID', 'Paid'],
-  ['eventType', 'submit form', 'Submit Form'],
-  ['campaignName', 'marina spring', 'Marina Spring'],
-  ['developerName', 'EMAAR PROPERTIES', 'Emaar Properties'],
   ['developerName', 'emaar', 'Emaar Properties'],
   ['developerId', EMAAR.toUpperCase(), 'Emaar Properties'],
   ['developerId', 'Nakheel', 'Nakheel'],
   ['website', 'EXAMPLE.AE', 'Example'],
   ['website', 'example', 'Example'],
   ['website', 'other.ae', 'example.ae'],
-  ['localeCountry', 'ae', 'United Arab Emirates'],
-  ['localeCountry', 'united arab emirates', 'United Arab Emirates'],
-  ['localeCountry', 'GBR', 'United Kingdom'],
   ['localeCountry', 'المملكة العربية السعودية', 'Saudi Arabia'],
   ['assignedBy', ' SARA@agency.example ', 'Sara H'],
-  ['funnel', 'Leasing', 'Leasing'],
 ];
 
 /** Field and a text that leads to no record, or to more than one. */
 const misses: readonly (readonly [string, unknown])[] = [
   ['leadType', 'Wanderer'],
   ['funnel', 'Main Street'],
-  ['marketSegment', 'Cheap'],
-  ['agentCategory', 'E'],
   ['areaOfInterest', 'Downtown'],
-  ['areaOfInterest', 'Atlantis'],
-  ['propertyTypeInterest', 'Castle'],
-  ['currency', 'XYZ'],
   ['listingId', '99999999-9999-4999-8999-999999999999'],
   ['listingId', 'no uuid'],
   ['referenceNo', 'AG-TWICE'],
   ['referenceNo', 'AG-GONE'],
-  ['referenceNo', 'AG-NONE'],
-  ['source', 'Carrier Pigeon'],
-  ['marketingType', 'Free'],
-  ['eventType', 'Dance'],
-  ['campaignName', 'Marina Winter'],
+  ['source', '  Pigeon '],
   ['developerName', 'Gone Builders'],
   ['developerId', '99999999-9999-4999-8999-999999999999'],
-  ['developerId', 'Unknown Builders'],
   ['website', 'nowhere.example'],
   ['localeCountry', 'Atlantis'],
   ['assignedBy', 'nobody@agency.example'],
@@ -88,14 +56,6 @@ describe('Lookup semantics', () => {
     },
   );
 
-  test.each(matches)(
-    '1: the space around %s %j counts neither in its length',
-    async (field, sent, name) => {
-      const lead = await api.create({ [field]: ` \u00a0${String(sent)}\t ` });
-      expect(lead[field]).toEqual(named(name));
-    },
-  );
-
   test.each(misses)(
     '3: %s %j is unmatched or ambiguous: 201, empty, and back in intakeUnresolved',
     async (field, sent) => {
@@ -106,16 +66,6 @@ describe('Lookup semantics', () => {
       expect(await api.lead(lead.id)).toMatchObject({ intake_unresolved: { [field]: sent } });
     },
   );
-
-  test('3: the original text comes back, not the trimmed one', async () => {
-    const lead = await api.create({ source: '  Pigeon ' });
-    expect(lead.intakeUnresolved).toEqual({ source: '  Pigeon ' });
-  });
-
-  test('3: several unmatched values come back together', async () => {
-    const sent = { source: 'X', areaOfInterest: 'Y', developerName: 'Z', funnel: 'Q' };
-    expect((await api.create(sent)).intakeUnresolved).toEqual(sent);
-  });
 
   test('4 and 5: without a source, sub-sources are ignored entirely', async () => {
     for (const source of [{}, { source: 'Pigeon' }]) {
@@ -164,19 +114,6 @@ describe('Lookup semantics', () => {
     expect(lead.intakeUnresolved).toBeNull();
   });
 
-  test('7: a language with its region is the language', async () => {
-    const lead = await api.create({ languages: ['en-GB', 'ar_AE', 'English (UK)', 'zh-Hans-CN'] });
-    expect(lead.languages.map(({ id }: { id: string }) => id)).toEqual(['en', 'ar', 'zh']);
-  });
-
-  test('9: a location name of more than one node is unresolved', async () => {
-    const lead = await api.create({ areaOfInterest: 'downtown' });
-    expect(lead).toMatchObject({
-      areaOfInterest: null,
-      intakeUnresolved: { areaOfInterest: 'downtown' },
-    });
-  });
-
   test('10: a referenceNo of two listings is unresolved and hands nothing down', async () => {
     const lead = await api.create({ referenceNo: 'AG-Twice' });
     expect(lead).toMatchObject({
@@ -194,30 +131,21 @@ describe('Lookup semantics', () => {
 });
 
 describe('funnel values match without case, spaces, hyphens and underscores', () => {
-  const funnels = [
-    ['Leasing', 'leasing'],
-    ['Show Room', 'show_room'],
-    ['PvH', 'pvh'],
-    ['Mortgages', 'mortgages'],
-    ['Property Management', 'property_management'],
-    ['Landlord/Sellers Listings', 'landlord_sellers_listings'],
-    ['Our Company the Agency', 'our_company_the_agency'],
-    ['Events', 'events'],
-    ['Recruitment', 'recruitment'],
-    ['Precision Inspections', 'precision_inspections'],
-    ['811 services', '811_services'],
-    ['Prism', 'prism'],
-  ] as const;
-
-  test.each(funnels)('%s, %s', async (name, key) => {
-    const spellings = [
-      name,
-      key,
-      key.toUpperCase(),
-      key.replaceAll('_', '-'),
-      ` ${name.replaceAll(' ', '')} `,
-    ];
-    for (const funnel of spellings) {
+  test.each([
+    'Leasing',
+    'Show Room',
+    'PvH',
+    'Mortgages',
+    'Property Management',
+    'Landlord/Sellers Listings',
+    'Our Company the Agency',
+    'Events',
+    'Recruitment',
+    'Precision Inspections',
+    '811 services',
+    'Prism',
+  ])('%s', async (name) => {
+    for (const funnel of [name, name.toLowerCase().replaceAll(/[ /]/g, '_')]) {
       const lead = await api.create({ funnel });
       expect(lead).toMatchObject({ funnel: named(name), intakeUnresolved: null });
       expect(lead.stage).toEqual({ id: expect.any(String), name: 'New', funnel: named(name) });
@@ -245,23 +173,15 @@ describe('Which of two fields counts', () => {
     expect(lead.referenceNo.name).toBe('AG-S-1001');
     expect(lead.intakeUnresolved).toBeNull();
   });
-
-  test('a website domain is preferred to a name of the same text', async () => {
-    expect((await api.create({ website: 'example.ae' })).website.name).toBe('Example');
-  });
 });
 
 describe('localeCountry', () => {
   test.each([
     ['https://example.com/ae', 'AE'],
     ['https://example.com/projects/GB/?utm=1#top', 'GB'],
-    ['https://example.com/projects//sa//', 'SA'],
     ['/landing/ae', 'AE'],
     ['https://example.com/projects', null],
-    ['https://example.com/zz', null],
-    ['https://ae', null],
     ['https://example.ae', null],
-    ['https://example.com/?country=ae', null],
     ['ae', null],
   ])('is inferred from a trailing two-letter segment of %s: %j', async (pageUrl, code) => {
     const lead = await api.create({ pageUrl });
@@ -279,11 +199,6 @@ describe('localeCountry', () => {
 });
 
 describe('What is not a lookup', () => {
-  test('integrationRef is stored verbatim, never matched and never unresolved', async () => {
-    const lead = await api.create({ integrationRef: ' Flow #7 ' });
-    expect(lead).toMatchObject({ integrationRef: ' Flow #7 ', intakeUnresolved: null });
-  });
-
   test('unknown fields are accepted and never fill a field', async () => {
     const lead = await api.create({
       lead_first_name: 'X',
@@ -297,13 +212,6 @@ describe('What is not a lookup', () => {
       status: 'pending',
       intakeUnresolved: null,
     });
-  });
-
-  test('advertisingCampaign is created at first sight, and found again without regard to case', async () => {
-    const first = await api.create({ advertisingCampaign: 'Autumn Towers' });
-    const second = await api.create({ advertisingCampaign: ' autumn towers ' });
-    expect(first.advertisingCampaign).toEqual(named('Autumn Towers'));
-    expect(second.advertisingCampaign).toEqual(first.advertisingCampaign);
   });
 
   test('a new record of a list is known to the very next request', async () => {

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { createLead, prepareCreate } from '../../../api/leads/create-lead.ts';
-import { enquiryFrom } from '../../../domain/leads/enquiry.ts';
 import {
   createSql,
   type Database,
@@ -10,6 +8,7 @@ import {
 import { loadReference } from '../../../store/catalogue/reference.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { newEmail, newPhone, startIntake, type TestApi } from '../../support/api.ts';
+import { newCreate } from './new-create.ts';
 
 const ROUNDS = 25;
 const AT_ONCE = 8;
@@ -32,31 +31,17 @@ function sendAll(bodies: object[]) {
   return Promise.all(bodies.map((body, index) => (apis[index % 2] as TestApi).post(body)));
 }
 
-const bodiesOf = (makeBody: () => object) => Array.from({ length: AT_ONCE }, makeBody);
-
 describe('Simultaneous enquiries of one person, over two API processes', () => {
-  test.each([
-    ['one phone', (phone: string) => () => ({ leadPhones: [phone] })],
-    [
-      'one phone among others of their own',
-      (phone: string) => () => ({
-        leadPhones: shuffled([phone, newPhone(), newPhone()]),
-        leadEmails: [newEmail()],
-      }),
-    ],
-    ['one e-mail', (_phone: string, mail: string) => () => ({ leadEmails: [mail] })],
-    [
-      'a phone and an e-mail in any order, with a quiz and an ad',
-      (phone: string, mail: string) => () => ({
+  test('with a quiz and an ad make one lead in every round', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [phone, mail] = [newPhone(), newEmail()];
+      const bodies = Array.from({ length: AT_ONCE }, () => ({
         leadPhones: shuffled([phone, newPhone()]),
         leadEmails: shuffled([mail, newEmail()]),
         quiz: { quizKey: 'race', answers: [{ questionKey: newPhone(), optionKey: newPhone() }] },
         adPlatform: { adPlatformLeadId: phone, adPlatformCampaignId: 'race' },
-      }),
-    ],
-  ])('sharing %s make one lead in every round', async (_case, ofPerson) => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const answers = await sendAll(bodiesOf(ofPerson(newPhone(), newEmail())));
+      }));
+      const answers = await sendAll(bodies);
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
       expect(answers.filter(({ body }) => !body.merged)).toHaveLength(1);
@@ -134,15 +119,7 @@ describe('Behind the locks', () => {
     const reference = await loadReference(database, 'Our Company');
     const leadPhones = [newPhone()];
     const unlocked = withoutLocks(database, options, 2);
-    const request = () => ({
-      enquiry: enquiryFrom({ leadPhones }, 'create', []),
-      submission: { id: randomUUID(), clientId: client.id, body: '{}', traceparent: null },
-      caller: { id: client.id, name: 'Shop' },
-      reference,
-      now: new Date(),
-      newId: randomUUID,
-      settings: { mergeWindowMs: 86_400_000, followUpMs: 0 },
-    });
+    const request = () => newCreate({ leadPhones }, reference, client);
     const create = () => createLead(unlocked, prepareCreate(request(), Infinity));
     return Promise.allSettled([create(), create()]);
   }

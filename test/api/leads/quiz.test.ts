@@ -33,17 +33,22 @@ const questions = (count: number, prefix = 'q') =>
   }));
 
 describe('quiz block', () => {
-  test.each(['1e400', '-1e400', '12345678901234567890', '23851234567890123'])(
+  test.each(['-1e400', '23851234567890123'])(
     '6: the number %s is kept as it was written, and its retry recognised',
     async (number) => {
-      const quiz = `{"quizKey": "n", "answers": [{"questionKey": "q", "value": ${number}}]}`;
-      const created = await api.post(`{"leadPhones": ["${newPhone()}"], "quiz": ${quiz}}`);
+      const body = (externalId: string) => `{"leadPhones": ["${newPhone()}"],
+        "quiz": {"quizKey": "n", "answers": [{"questionKey": "q", "value": ${number}}]},
+        "comments": [{"text": "Hi", "externalId": ${externalId}}]}`;
+      const created = await api.post(body(number));
       expect(created.body.intakeUnresolved).toEqual({ 'quiz.n.q': number });
       const [answer] = await answersOf(created.body.id);
       expect(answer).toMatchObject({ raw: { questionKey: 'q', value: number }, flagged: true });
       const path = `/public/leads/${created.body.id}`;
-      const retried = await api.call('PUT', path, { body: `{"quiz": ${quiz}}` });
-      expect(retried.body).toMatchObject({ updated: false });
+      const retried = await api.call('PUT', path, { body: body(` "${number}"`) });
+      expect(retried.body).toMatchObject({
+        updatedFields: ['leadPhones'],
+        comments: { added: 0, skipped: 1 },
+      });
     },
   );
 
@@ -69,26 +74,6 @@ describe('quiz block', () => {
     ]);
   });
 
-  test('1: without keys each language registers as a question of its own', async () => {
-    for (const questionLabel of ['Budget?', 'الميزانية؟'])
-      await api.create({ quiz: { quizKey: 'keyless', answers: [{ questionLabel, value: '5' }] } });
-    expect(await catalogueOf('keyless')).toHaveLength(2);
-  });
-
-  test('the spelling of the update example is taken too: label and optionKeys', async () => {
-    const lead = await api.create({
-      quiz: {
-        quizKey: 'alt',
-        answers: [{ label: 'Type?', questionKey: 't', optionKeys: ['a', 'b'] }],
-      },
-    });
-    expect(await catalogueOf('alt')).toEqual([{ question: 't', options: ['a', 'b'] }]);
-    expect((await answersOf(lead.id))[0]?.reading).toMatchObject({
-      kind: 'choice',
-      optionKeys: ['a', 'b'],
-    });
-  });
-
   test('6 and 7: what cannot be read is kept verbatim, flagged and reported', async () => {
     const answers = [
       { questionKey: 'when', value: '03/04/2026' },
@@ -110,13 +95,9 @@ describe('quiz block', () => {
 
   test.each([
     [{}],
-    [{ answers: null }],
-    [{ answers: 'text' }],
     [{ answers: [null, 7, 'text', [], {}, [[]]] }],
     [{ quizKey: ['a'], quizName: {}, answers: [{ questionKey: {}, value: [] }] }],
-    [{ quizKey: 7, locale: 5, version: 1.5, answers: [{ questionKey: 1, optionKey: 2 }] }],
     [{ quizKey: 'k'.repeat(70_000), answers: [{ questionKey: 'q'.repeat(70_000), value: 'x' }] }],
-    [{ answers: [{ questionKey: 'q', value: 'ا'.repeat(50_000) }] }],
     [{ quizKey: '__proto__', answers: [{ questionKey: '__proto__', value: '03/04/2026' }] }],
   ])('6: nothing inside a quiz fails the request (case %#)', async (quiz) => {
     expect((await api.create({ quiz })).merged).toBe(false);
@@ -178,34 +159,6 @@ describe('quiz block', () => {
     expect(sent.areaOfInterest.name).toBe('Palm Jumeirah');
   });
 
-  test('an answer that an advertising form sends as a key fills its field too', async () => {
-    const answers = [
-      { questionKey: 'budget', optionKey: 'aed_1_to_2_million' },
-      { questionKey: 'area', answerLabel: 'dubai_marina' },
-      { questionKey: 'from', answerLabel: 'Website' },
-    ];
-    expect(await api.create({ quiz: { quizKey: 'finder', answers } })).toMatchObject({
-      budgetMin: '1000000',
-      budgetMax: '2000000',
-      currency: { id: 'AED' },
-      areaOfInterest: { name: 'Dubai Marina' },
-      intakeUnresolved: null,
-    });
-  });
-
-  test('4: a month in any common language is read; what may be two days, or a number, is flagged', async () => {
-    const answers = [
-      { questionKey: 'russian', value: '15 марта 2026' },
-      { questionKey: 'time', value: 'March 15, 2026 at 10:30 AM' },
-      { questionKey: 'month', value: '12.2026' },
-      { questionKey: 'either', value: '13-2026' },
-    ];
-    const lead = await api.create({ quiz: { quizKey: 'dates', answers } });
-    expect(lead.intakeUnresolved).toEqual({ 'quiz.dates.either': '13-2026' });
-    const read = (await answersOf(lead.id)).map(({ reading }) => reading['date'] ?? null);
-    expect(read).toEqual(['2026-03-15', '2026-03-15', '2026-12', null]);
-  });
-
   test('an answer of an update that is mapped to subSource fills it', async () => {
     const lead = await api.create({ source: 'Website' });
     const answers = [{ questionKey: 'heard', answerLabel: ['Chat', 'Landing Page'] }];
@@ -239,23 +192,6 @@ describe('quiz block', () => {
 });
 
 describe('Quiz limits', () => {
-  test('60 answers register new questions; those beyond are recorded and flagged', async () => {
-    const lead = await api.create({ quiz: { quizKey: 'sixty', answers: questions(65) } });
-    expect(await catalogueOf('sixty')).toHaveLength(60);
-    const stored = await answersOf(lead.id);
-    expect(stored).toHaveLength(65);
-    expect(stored.filter(({ flagged }) => flagged)).toHaveLength(5);
-    expect(Object.keys(lead.intakeUnresolved)).toEqual(
-      [60, 61, 62, 63, 64].map((index) => `quiz.sixty.q${index}`),
-    );
-  });
-
-  test('a quiz is capped at 100 questions', async () => {
-    for (const prefix of ['a', 'b', 'c'])
-      await api.create({ quiz: { quizKey: 'hundred', answers: questions(45, prefix) } });
-    expect(await catalogueOf('hundred')).toHaveLength(100);
-  });
-
   test('a question is capped at 200 options', async () => {
     const optionKey = (from: number) => Array.from({ length: 150 }, (_none, i) => `o${from + i}`);
     const answers = (from: number) => [{ questionKey: 'many', optionKey: optionKey(from) }];
@@ -288,12 +224,6 @@ describe('Quiz limits', () => {
 });
 
 describe('Comments', () => {
-  test('going over 5 skips the extra ones and does not fail the request', async () => {
-    const comments = Array.from({ length: 8 }, (_none, index) => ({ text: `Line ${index}` }));
-    const lead = await api.create({ comments: [...comments, 'even this'] });
-    expect(lead.comments).toEqual({ added: 5, skipped: 4 });
-  });
-
   test('without text, with an unreadable date or with a known externalId one is skipped', async () => {
     const lead = await api.create({
       comments: [
@@ -339,42 +269,5 @@ describe('Comments', () => {
     const other = { client: await api.addClient({ name: 'Other' }) };
     expect([await add('chat'), await add('chat'), await add('sms')]).toEqual([1, 0, 1]);
     expect([await add('chat', other), await add('chat', other)]).toEqual([1, 0]);
-  });
-
-  test('numbers of any length are ids of their own', async () => {
-    const [phone, ids] = [newPhone(), ['9007199254740992', '9007199254740993', '1e400', '1e401']];
-    const comments = ids.map((id) => `{"text": "Hi", "channel": "Chat", "externalId": ${id}}`);
-    const body = `{"leadPhones": ["${phone}"], "comments": [${comments.join()}]}`;
-    expect((await api.post(body)).body.comments).toEqual({ added: 4, skipped: 0 });
-    const spelled = ids.map((id) => ({ text: 'Hi', channel: 'chat ', externalId: ` ${id}` }));
-    const again = await api.create({ leadPhones: [phone], comments: spelled });
-    expect(again.comments).toEqual({ added: 0, skipped: 4 });
-  });
-
-  test('an empty string in a comment is as if omitted', async () => {
-    const blank = { author: '', channel: ' ', direction: '', date: '', externalId: '' };
-    const lead = await api.create({ comments: [{ text: 'Hi', ...blank }] });
-    expect(lead.comments).toEqual({ added: 1, skipped: 0 });
-    const [row] = await api.database.query(
-      `select author, channel, direction, external_id from comments where lead_id = $1`,
-      [lead.id],
-    );
-    expect(row).toEqual({ author: null, channel: null, direction: null, external_id: null });
-  });
-
-  test.each(['Inbound', ' INBOUND\u200e', 'inbound'])(
-    'the direction %j is read without regard to case',
-    async (direction) => {
-      const lead = await api.create({ comments: [{ text: 'Hi', direction }] });
-      const stored = await api.database.query(`select direction from comments where lead_id = $1`, [
-        lead.id,
-      ]);
-      expect(stored).toEqual([{ direction: 'inbound' }]);
-    },
-  );
-
-  test('are in the answer only where they were sent', async () => {
-    expect(await api.create()).not.toHaveProperty('comments');
-    expect((await api.create({ comments: [] })).comments).toEqual({ added: 0, skipped: 0 });
   });
 });

@@ -29,7 +29,6 @@ describe('The number of SQL statements', () => {
       'twenty phones and twenty e-mails',
       () => ({ leadPhones: many(20, newPhone), leadEmails: many(20, newEmail) }),
     ],
-    ['a quiz of one answer', () => ({ leadPhones: [newPhone()], quiz: answersOf(1) })],
     ['a quiz of sixty answers', () => ({ leadPhones: [newPhone()], quiz: answersOf(60) })],
     [
       'a listing, every lookup and five comments',

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { fields } from '../../../domain/leads/fields.ts';
 import { newPhone, startIntake } from '../../support/api.ts';
-import { DUPLICATES, EMAAR, SECONDARY_LISTING } from '../../support/reference.ts';
+import { fieldValues } from './field-values.ts';
 
 type Body = Record<string, unknown>;
 
@@ -18,37 +17,9 @@ const BLOCKS = {
   },
 };
 
-/** Texts of which some match, some match several records and some none; some name one record by two fields. */
-const texts: Readonly<Record<string, readonly unknown[]>> = {
-  leadType: ['Tenant', 'Secondary'],
-  marketSegment: ['Luxury', 'Standard'],
-  agentCategory: ['A', 'B'],
-  areaOfInterest: ['Dubai Marina', 'Downtown'],
-  propertyTypeInterest: ['Villas', 'Apartment'],
-  budgetMin: [1_000_000, '2,100,000.00'],
-  budgetMax: ['2000000', '3000000.50'],
-  currency: ['AED', 'usd'],
-  languages: [['ar'], ['ar', 'en', 'Klingon']],
-  listingId: [SECONDARY_LISTING, DUPLICATES[0], randomUUID()],
-  referenceNo: ['AG-P-1', 'AG-R-1', 'AG-TWICE', 'AG-POA'],
-  source: ['Website', 'Social Ads', 'Property Portal A'],
-  subSource: [['Chat'], ['Landing Page', 'Chat'], ['Lead Form', 'Pigeon']],
-  marketingType: ['Paid', 'Organic'],
-  eventType: ['Call', 'Submit Form'],
-  campaignName: ['Marina Spring'],
-  advertisingCampaign: ['One', 'Two'],
-  developerName: ['Nakheel', 'emaar', 'gone'],
-  developerId: ['nakheel', EMAAR, randomUUID()],
-  website: ['example.ae', 'other.ae'],
-  pageUrl: ['https://x.example/ae', 'https://x.example/gb'],
-  submittedAt: ['2026-09-20T10:00:00Z', 'yesterday'],
-  localeCountry: ['AE', 'Germany'],
-  leadPhones: [['050 777 0001'], ['+971507770001', '0507770002'], ['N/A']],
-  leadEmails: [['a@repeat.example'], ['A@repeat.example ', 'b@repeat.example']],
-};
 const unmatched = (type: string) => (type === 'texts' ? [['XQZ']] : ['XQZ', '']);
 const values = fields.map(({ name, type }) => {
-  const known = texts[name] ?? [`a ${name}`, `b ${name}`];
+  const known = fieldValues(name);
   const others = [null, ...(type === 'decimal' ? [''] : unmatched(type))];
   return [name, fc.constantFrom(...known, ...known, ...others)] as const;
 });
