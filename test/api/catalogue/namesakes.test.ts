@@ -29,13 +29,10 @@ afterAll(() => api.stop());
 
 test.each([
   '/public/developers?sort=popular:desc',
-  '/public/developers?order=desc',
   '/public/developers/search?search=twin',
   '/public/developers/search?search=twiin&sort=-popular',
-  '/public/locations?level=emirate',
   '/public/locations/search?search=twin',
   '/public/locations/search?search=twiin',
-  '/public/projects?order=desc',
   '/public/projects?sort=startingPrice:desc,status',
   '/public/projects?q=twin&sort=deliveryDate',
 ])('namesakes come by their id, each on one page of %s', async (path) => {

@@ -75,7 +75,6 @@ test('searches for similar names run one at a time, and too many that wait are r
   expect(await namesOf('/public/locations?q=jumeirrah')).toEqual(['Jumeirah']);
 });
 
-/** Every name that is similar to the term, in order. */
 const ALL_RANKED = `
   select name from locations where word_similarity($1, search_name) >= $2::float4
   order by similarity(search_name, $1) + word_similarity($1, search_name) desc, path, id`;

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { freshSince } from '../../../domain/dncr/answer-cache.ts';
-import { openCheck } from '../../../store/dncr/checks.ts';
 import { DNCR_CACHE_AGES, purge } from '../../../store/maintenance/retention.ts';
 import { startTestApi } from '../../support/api.ts';
-import { giveAnswer } from './cached-answers.ts';
+import { claim, giveAnswer } from './cached-answers.ts';
 
 const now = new Date('2026-08-01T00:00:00Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -11,19 +8,7 @@ const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 const api = await startTestApi();
 afterAll(() => api.stop());
 
-async function openedAt(time: Date, phone: string): Promise<void> {
-  await openCheck(api.database, {
-    id: randomUUID(),
-    clientId: api.client.id,
-    now: time,
-    fresh: false,
-    phones: [phone],
-    numberHashes: [],
-    invalid: 0,
-    freshSince: freshSince(time),
-    leaseUntil: new Date(time.getTime() + 60_000),
-  });
-}
+const openedAt = (at: Date, phone: string) => claim(api, { phone, at, leaseMs: 60_000 });
 
 test('the purge takes what is past its time to the second, and leaves the records', async () => {
   const lifetime = 180 * 86_400;

@@ -55,7 +55,6 @@ export async function startDncrService(variables: Record<string, string> = {}) {
   const checksOf = async () => (await first.database.query(`select id from dncr_checks`)).length;
   return {
     registry,
-    /** Two API processes' worth, on one database. */
     apis: [first, second] as const,
     client,
     /** What the worker takes for now; null for the clock. */

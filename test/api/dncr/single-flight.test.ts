@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { freshSince } from '../../../domain/dncr/answer-cache.ts';
-import { openCheck } from '../../../store/dncr/checks.ts';
-import { giveAnswer } from './cached-answers.ts';
+import { claim, giveAnswer } from './cached-answers.ts';
 import { startDncrService } from './service.ts';
 
 const service = await startDncrService();
@@ -17,24 +14,8 @@ const apiOf = (at: number) => service.apis[at % 2 === 0 ? 0 : 1];
 const statuses = (answers: readonly { status: number }[]) =>
   new Set(answers.map(({ status }) => status));
 
-/** What an API process leaves that falls right after it claimed a number. */
-async function abandonedClaim(phone: string, leaseMs: number): Promise<string> {
-  const id = randomUUID();
-  const now = new Date();
-  const [{ database, client }] = service.apis;
-  await openCheck(database, {
-    id,
-    clientId: client.id,
-    now,
-    fresh: false,
-    phones: [phone],
-    numberHashes: [],
-    invalid: 0,
-    freshSince: freshSince(now),
-    leaseUntil: new Date(now.getTime() + leaseMs),
-  });
-  return id;
-}
+const abandonedClaim = (phone: string, leaseMs: number) =>
+  claim(service.apis[0], { phone, at: new Date(), leaseMs });
 
 describe('the same number asked for twice at once', () => {
   test('is asked of the registry once: 50 requests over two API processes', async () => {
@@ -54,26 +35,6 @@ describe('the same number asked for twice at once', () => {
     );
     expect(answers.every(({ body }) => body.data[0].status === 'unavailable')).toBe(true);
     expect(service.registry.calls().numbers).toEqual({ '0571000009': 1 });
-  });
-
-  test('is asked once though lists overlap, in whatever order, without a deadlock', async () => {
-    const pool = times(30, (at) => `05720000${String(at).padStart(2, '0')}`);
-    const lists = times(40, (at) => {
-      const list = times(10, (step) => pool[(at * 7 + step * 11) % 30] ?? '');
-      return at % 2 === 0 ? list : list.reverse();
-    });
-    const answers = await Promise.all(
-      lists.map((phones, at) => service.check(phones, { api: apiOf(at) })),
-    );
-    expect(statuses(answers)).toEqual(new Set([200]));
-    for (const [at, { body }] of answers.entries()) {
-      expect(body.data.map((row: { input: string }) => row.input)).toEqual(lists[at]);
-      expect(body.meta.fromCache + body.meta.fromRegistry).toBe(10);
-    }
-    const { numbers } = service.registry.calls();
-    const kept = Object.entries(numbers).filter(([phone]) => !phone.endsWith('9'));
-    expect(kept).toHaveLength(27);
-    expect(kept.filter(([, count]) => count > 1)).toEqual([]);
   });
 
   test('fails for all who wait when the registry fails, after one round of tries', async () => {

@@ -39,7 +39,6 @@ const PROGRAMS: [string, string][] = [
   ['events.ts', process.execPath],
 ];
 
-/** What a program reads its settings from. */
 const environment = (url: string, client: TestClient) => ({
   PATH: process.env.PATH, // eslint-disable-line no-restricted-properties -- to find the programs
   BASE_URL: url,
@@ -106,18 +105,8 @@ test.each(PROGRAMS)(
     const child = runProgram(command, [file], { cwd, env: environment(front.url, client) });
     const cursorFile = path.join(cwd, 'lead-events.cursor');
     await waitUntil(async () => void (await readFile(cursorFile)), { what: 'a saved cursor' });
-    expect(front.requests.slice(0, 10)).toEqual([
-      token,
-      token,
-      token,
-      read,
-      read,
-      read,
-      read,
-      read,
-      token,
-      read,
-    ]);
+    const [tokens, reads] = [Array(3).fill(token), Array(5).fill(read)];
+    expect(front.requests.slice(0, 10)).toEqual([...tokens, ...reads, token, read]);
     front.fail('/public/events', { status: 400, body: 'no cursor of yours' });
     const { code, stdout, stderr } = await child;
     expect(code).toBe(1);

@@ -32,7 +32,6 @@ const plan = fc.record({
   types: fc.array(fc.subarray([...eventTypes], { minLength: 1 }), { minLength: 4, maxLength: 4 }),
 });
 
-/** Reads one page, as an integrator would. */
 async function readPage(reader: Reader, limit: number): Promise<boolean> {
   const { client, types, after } = reader;
   const cursor = after === null ? '' : `&after=${after}`;

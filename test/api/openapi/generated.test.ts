@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { HttpAnswer } from '../../support/api.ts';
+import { grantOf, type HttpAnswer } from '../../support/api.ts';
 import { document, isDocumented } from '../../support/documented.ts';
 import { reference, seedReference } from '../../support/reference.ts';
 import {
@@ -53,7 +53,6 @@ const endpoints = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
 );
 const named = (chosen: readonly Endpoint[]) => chosen.map((one) => [one.operationId, one] as const);
 const withBody = endpoints.filter(({ requestBody }) => requestBody !== undefined);
-const withToken = endpoints.filter(({ security }) => security.length > 0);
 const withId = endpoints.filter(({ path }) => path.includes('{id}'));
 const withQuery = endpoints.filter(({ parameters }) =>
   parameters.some((one) => one.in === 'query'),
@@ -103,12 +102,6 @@ function expectOutcome(
 }
 
 describe('A body', () => {
-  const credentials = () => ({
-    grant_type: 'client_credentials',
-    client_id: api.client.clientId,
-    client_secret: api.client.clientSecret,
-  });
-
   test.each(named(withBody))(
     'of %s is accepted just where the document allows it',
     async (_name, endpoint) => {
@@ -116,7 +109,7 @@ describe('A body', () => {
       const pointer = `${endpoint.pointer}/requestBody/content/application~1json/schema`;
       const isToken = endpoint.operationId === 'issueToken';
       const complete = (body: unknown) =>
-        isToken ? { ...(body as object), ...credentials() } : body;
+        isToken ? { ...(body as object), ...grantOf(api.client) } : body;
       const allowed = valuesOf(schema, components)
         .map(complete)
         .filter((body) => isDocumented(pointer, body));
@@ -139,34 +132,9 @@ describe('A body', () => {
       });
     },
   );
-
-  test.each(named(withBody))('of %s is a JSON object', async (_name, endpoint) => {
-    for (const body of ['', '{', '[]', '"x"', 'null', '1']) {
-      const { status } = await api.call(endpoint.method, pathOf(endpoint), { body });
-      expect(`${body}: ${status}`).toBe(`${body}: 400`);
-    }
-  });
-
-  test.each(named(withBody))('of %s has a documented media type', async (_name, endpoint) => {
-    const types = [
-      'text/plain',
-      'application/xml',
-      'multipart/form-data',
-      'application/x-www-form-urlencoded',
-    ];
-    for (const type of types) {
-      const isForm = type === 'application/x-www-form-urlencoded';
-      const isTaken = isForm && endpoint.path === '/oauth2/token';
-      const headers = { 'content-type': type };
-      const body = JSON.stringify(exampleOf(endpoint));
-      const { status } = await api.call(endpoint.method, pathOf(endpoint), { body, headers });
-      expect(`${type}: ${status === 415}`).toBe(`${type}: ${!isTaken}`);
-    }
-  });
 });
 
 describe('A query', () => {
-  /** One name of those that a parameter has. */
   const ALIASES = [
     ['search', 'q', 'query', 'term', 'keyword'],
     ...['developerId', 'locationId', 'statusId', 'propertyType'].map((one) => [one, `${one}s`]),
@@ -261,26 +229,12 @@ describe('A query', () => {
       }
     }
   });
-
-  test.each(named(endpoints))('of %s has no other parameter', async (_name, endpoint) => {
-    const { status } = await send(endpoint, exampleOf(endpoint), '?other=1');
-    expect(status).toBe(422);
-  });
 });
 
 describe('A path', () => {
   test.each(named(withId))('of %s has a uuid that is known', async (_name, endpoint) => {
     const body = exampleOf(endpoint);
-    const ids = [
-      'x',
-      '0',
-      leadId.slice(1),
-      `${leadId}0`,
-      `${leadId.slice(1)}g`,
-      '%00',
-      '%20',
-      '%2F',
-    ];
+    const ids = ['x', leadId.slice(1), `${leadId}0`, '%00', '%zz', '%2F'];
     for (const id of ids) {
       const { status } = await api.call(endpoint.method, pathOf(endpoint, id), { body });
       expect(`${id}: ${status}`).toBe(`${id}: 400`);
@@ -305,14 +259,6 @@ describe('A path', () => {
       }
     },
   );
-});
-
-test.each(named(withToken))('%s needs a token', async (_name, endpoint) => {
-  for (const token of [null, 'x', 'ü', `${api.client.token}x`]) {
-    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-    const options = { token: null, headers, body: exampleOf(endpoint) };
-    expect((await api.call(endpoint.method, pathOf(endpoint), options)).status).toBe(401);
-  }
 });
 
 test('enough of it was allowed, and enough forbidden', () => {

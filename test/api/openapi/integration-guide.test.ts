@@ -110,7 +110,6 @@ print(is_from_lead_service(headers, b'${body}', secret), is_from_lead_service(he
 const TOKEN = 'POST /oauth2/token';
 const CREATE = 'POST /public/leads';
 
-/** What a proxy before the service answers. */
 const proxyError = (status: number, retryAfter = '0') => ({
   status,
   body: '<html>An error of the proxy</html>',
