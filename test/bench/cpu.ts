@@ -22,15 +22,17 @@ export function familyCpuMsOf(pid: number): number {
   return ofChildren.reduce((sum, ms) => sum + ms, cpuMsOf(pid) + endedMs);
 }
 
-/** What a process and its children hold in memory. */
-export function familyMegabytesOf(pid: number): number {
-  return [pid, ...childrenOf(pid)].reduce<number>((sum, each) => sum + megabytesOf(each), 0);
-}
-
 const childrenOf = (pid: number) =>
   readdirSync('/proc').filter((name) => statOf(name)?.[PARENT] === String(pid));
 
-const megabytesOf = (pid: number | string) => statusOf(pid, 'VmRSS');
+/** Returns the processor time of a process and of a Postgres since then, for each of so many pieces of work. */
+export function startCpu(pid: number, postgresPid: number) {
+  const [node, postgres] = [cpuMsOf(pid), familyCpuMsOf(postgresPid)];
+  return (times: number) => ({
+    nodeMs: (cpuMsOf(pid) - node) / times,
+    postgresMs: (familyCpuMsOf(postgresPid) - postgres) / times,
+  });
+}
 
 /** The most that a process has held in memory so far, in megabytes. */
 export const peakMegabytesOf = (pid: number) => statusOf(pid, 'VmHWM');

@@ -1,22 +1,13 @@
-import { familyCpuMsOf, cpuMsOf } from './cpu.ts';
+import { withDatabase } from '../support/database.ts';
+import { startCpu } from './cpu.ts';
 import { CHECKOUT, forkServer, type Forked } from './create/forked.ts';
-import { latencyOf, type Latency } from './latency.ts';
-import { alternate } from './median.ts';
+import { alternate, latencyOf, printTable, type Latency, type Place } from './harness.ts';
 import { openConnections, postLead } from './send.ts';
 
 /** Times and processor time of one create. */
 export interface CreateFigures extends Latency {
   nodeMs: number;
   postgresMs: number;
-}
-
-export interface CreateBench {
-  atOnce: number;
-  /** Who send them in turn. */
-  clients: number;
-  floor: CreateFigures;
-  service: CreateFigures;
-  previous?: CreateFigures | undefined;
 }
 
 const ROUNDS = 5;
@@ -32,38 +23,57 @@ interface Side extends Forked {
   tokens: readonly string[];
 }
 
-interface Servers {
-  empty: () => Promise<string>;
-  postgresPid: number;
-  previous?: string | undefined;
-}
+/** The name of each side, in the order in which they are measured. */
+const NAMES = ['floor', 'this service', 'previous release'];
+const HEAD = ['p50 ms', 'p99 ms', 'per s', 'Node ms', 'Postgres ms', 'CPU ms'];
 
 /**
  * A create over HTTP beside a floor that does the least that a create needs: plain statements in one
  * durable transaction behind bare node:http, on the same Postgres. The rounds of all sides alternate; the
- * medians count. `previous` is a checkout of an earlier release; `empty` makes an empty database.
+ * medians count. `BENCH_PREVIOUS` is a checkout of an earlier release to compare with.
  */
-export async function benchCreate({
-  empty,
-  postgresPid,
-  previous,
-}: Servers): Promise<CreateBench[]> {
+export async function benchCreate({ emptyUrl, postgresPid, copyOf, env }: Place): Promise<void> {
+  let databases = 0;
+  const empty = () => copyOf(withDatabase(emptyUrl, 'template1'), `bench_create${databases++}`);
   const sides = [await startSide('floor.ts', empty), await startSide('service.ts', empty)];
+  const previous = env['BENCH_PREVIOUS'];
   if (previous) sides.push(await startSide('service.ts', empty, previous));
-  const results: CreateBench[] = [];
+  const rows: string[][] = [];
   for (const { atOnce, clients, times } of LOADS) {
     const load = { atOnce, clients, times, postgresPid };
     const medians = await alternate(ROUNDS, sides, (side) => measure(side, load));
-    const [floor, service, earlier] = medians as [CreateFigures, CreateFigures, CreateFigures?];
-    results.push({ atOnce, clients, floor, service, previous: earlier });
+    for (const [name = '', ...figures] of rowsOf(medians))
+      rows.push([name, String(atOnce), String(clients), ...figures]);
   }
   for (const side of sides) await side.stop();
-  return results;
+  printTable(['create', 'at once', 'clients', ...HEAD], rows);
+}
+
+/** The figures of each side; behind those of a release, how many times the floor's they are. */
+function rowsOf(medians: readonly CreateFigures[]): string[][] {
+  const [floor = [], ...releases] = medians.map(
+    ({ p50Ms, p99Ms, perSecond, nodeMs, postgresMs }) =>
+      [p50Ms, p99Ms, perSecond, nodeMs, postgresMs, nodeMs + postgresMs] as const,
+  );
+  const textsOf = (name = '', values: readonly number[]) => [
+    name,
+    ...values.map((value) => value.toFixed(2)),
+  ];
+  return [
+    textsOf(NAMES[0], floor),
+    ...releases.flatMap((values, index) => [
+      textsOf(NAMES[index + 1], values),
+      textsOf(
+        '×',
+        values.map((value, at) => value / (floor[at] ?? NaN)),
+      ),
+    ]),
+  ];
 }
 
 async function startSide(
   entry: 'floor.ts' | 'service.ts',
-  empty: Servers['empty'],
+  empty: () => Promise<string>,
   checkout = CHECKOUT,
 ): Promise<Side> {
   const DATABASE_URL = await empty();
@@ -81,14 +91,10 @@ async function measure(
   const post = async (index: number) =>
     postLead(url, { token: tokens[index % clients] ?? '', agent, body: nextBody() });
   await latencyOf(post, { times: Math.min(WARM_UP, times), atOnce });
-  const before = [cpuMsOf(pid), familyCpuMsOf(postgresPid)] as const;
+  const cpu = startCpu(pid, postgresPid);
   const latency = await latencyOf(post, { times, atOnce });
   agent.destroy();
-  return {
-    ...latency,
-    nodeMs: (cpuMsOf(pid) - before[0]) / times,
-    postgresMs: (familyCpuMsOf(postgresPid) - before[1]) / times,
-  };
+  return { ...latency, ...cpu(times) };
 }
 
 let sent = 0;

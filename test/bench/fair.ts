@@ -5,21 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { startTestApi, type TestClient } from '../support/api.ts';
 import { seedReference } from '../support/reference.ts';
 import { forkServer, type Forked } from './create/forked.ts';
-import { latencyOf, type Latency } from './latency.ts';
-import { paced } from './lifecycle/paced.ts';
+import { latencyOf, paced, printTable, type Latency, type Place } from './harness.ts';
 import { openConnections, send } from './send.ts';
-
-export type FairBench = Awaited<ReturnType<typeof benchFair>>;
 
 const SECONDS = 30;
 const SETTLE_MS = 1000;
 const TIMES = 3000;
 
-/**
- * What one client notices of another one, as ratios of its figures alone. `url` is a migrated database that
- * nobody uses.
- */
-export async function benchFair(url: string) {
+/** What one client notices of another one, as ratios of its figures alone. */
+export async function benchFair({ emptyUrl, copyOf }: Place): Promise<void> {
+  const url = await copyOf(emptyUrl, 'bench_fair');
   const clients = await prepare(url);
   const service = await forkServer('service.ts', { DATABASE_URL: url });
   const [busy, other] = clients as [TestClient, TestClient];
@@ -47,23 +42,20 @@ export async function benchFair(url: string) {
   const tokenCallsMs = await beside({ ...strangers, url: tokens, body: wrong }, calmly);
   const madeUpMs = await beside({ ...strangers, url: creates }, calmly);
   await service.stop();
-  return {
-    /** Creates a second of a client, alone. */
-    alonePerSecond: alone.perSecond,
-    /** … beside one that reads a small list once a second. */
-    besideReader: besideReader.perSecond / alone.perSecond,
-    /** Creates a second of two clients together, and the smaller share of the two. */
-    twoClients: sum / alone.perSecond,
-    smallerShare: Math.min(...together.map(({ perSecond }) => perSecond)) / sum,
-    /** A create a second: its 95th percentile alone, in milliseconds, and beside 256 at once of another client. */
-    calmP95Ms: calm,
-    besideFlood: besideFlood / calm,
-    /** Nineteen clients of a create a second, beside one at its bound. */
-    nineteenP95: manyBeside / manyAlone,
-    /** The same 95th percentile beside 300 failing token calls at once, and 300 creates with a token that nobody has. */
-    tokenCallsMs,
-    madeUpMs,
-  };
+  const smallerShare = Math.min(...together.map(({ perSecond }) => perSecond)) / sum;
+  const rows: [string, number][] = [
+    ['creates a second of one client, 24 at once', alone.perSecond],
+    ['… beside one read a second of another, × alone', besideReader.perSecond / alone.perSecond],
+    ['two such clients together, × one alone', sum / alone.perSecond],
+    ['smaller share of the two', smallerShare],
+    ['p95 of one create a second, ms', calm],
+    ['… beside 256 at once of another, × alone', besideFlood / calm],
+    ['… beside 300 failing token calls at once, ms', tokenCallsMs],
+    ['… beside 300 made-up tokens at once, ms', madeUpMs],
+    ['p95 of nineteen clients beside one at its bound, × alone', manyBeside / manyAlone],
+  ];
+  const texts = rows.map(([what, value]) => [what, value.toFixed(2)]);
+  printTable(['beside other clients', ''], texts);
 }
 
 async function prepare(url: string): Promise<TestClient[]> {

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-export interface DatasetSize {
+interface DatasetSize {
   locations: number;
   projects: number;
   listings: number;

@@ -3,14 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { writeLargeDataset, type DatasetSize } from './import-file.ts';
-
-export interface ImportBench extends DatasetSize {
-  /** The database that it filled. */
-  url: string;
-  seconds: number;
-  peakMegabytes: number;
-}
+import { print, type Place } from './harness.ts';
+import { writeLargeDataset } from './import-file.ts';
 
 const SIZE = { locations: 50_000, projects: 5000, listings: 200_000 };
 
@@ -23,19 +17,24 @@ const TELL_PEAK = `data:text/javascript,process.on('exit',()=>console.error(proc
  * `leadctl import` of the size that is promised, and of one with half of the listings: what it takes in
  * memory does not grow with them.
  */
-export async function benchImport(
-  folder: string,
-  makeDatabase: (name: string) => Promise<string>,
-): Promise<ImportBench[]> {
-  const results: ImportBench[] = [];
-  for (const size of [{ ...SIZE, listings: SIZE.listings / 2 }, SIZE]) {
-    const file = path.join(folder, `listings-${size.listings}.json`);
-    await writeLargeDataset(file, size);
-    const url = await makeDatabase(`bench_import_${size.listings}`);
-    results.push({ ...size, url, ...(await importFile(file, url)) });
+export async function benchImport(place: Place): Promise<void> {
+  for (const listings of [SIZE.listings / 2, SIZE.listings]) {
+    const { seconds, peakMegabytes } = await importLarge(place, { ...SIZE, listings });
+    print(
+      `import with ${listings} listings: ${seconds.toFixed(0)} s, ${peakMegabytes} MB at its peak`,
+    );
   }
-  return results;
 }
+
+/** Imports a dataset of that size into a database of its own. */
+export async function importLarge({ folder, emptyUrl, copyOf }: Place, size = SIZE) {
+  const file = path.join(folder, `listings-${size.listings}.json`);
+  await writeLargeDataset(file, size);
+  const url = await copyOf(emptyUrl, `bench_import_${databases++}`);
+  return { url, ...(await importFile(file, url)) };
+}
+
+let databases = 0;
 
 async function importFile(file: string, url: string) {
   const startedAt = performance.now();

@@ -1,56 +1,29 @@
-import { silentProgress } from '../../dev/progress.ts';
-import { locateTemporal } from '../../dev/temporal/locate.ts';
+import { medianOfRounds, printTable, type Place } from './harness.ts';
 import type { BurstFigures } from './lifecycle/burst.ts';
 import { benchFloorBurst } from './lifecycle/floor-burst.ts';
-import { startReceiver } from './lifecycle/receiver-program.ts';
-import { benchServiceBurst, prepareLeads, type WaitingLeads } from './lifecycle/service-burst.ts';
-import { BESIDE, BURST, STEADY, type Burst } from './lifecycle/settings.ts';
-import type { LifecycleSetup } from './lifecycle/setup.ts';
+import { benchServiceBurst, prepareLeads } from './lifecycle/service-burst.ts';
+import { BESIDE, BURST, DRAIN_SECONDS, STEADY } from './lifecycle/settings.ts';
+import { prepareSetup, type LifecycleSetup } from './lifecycle/setup.ts';
 import { benchSteady, type SteadyFigures } from './lifecycle/steady.ts';
 import { stopAfterwards } from './lifecycle/stoppable.ts';
-import { medianOfRounds } from './median.ts';
-
-export interface Bursts {
-  /** A workflow that does nothing. */
-  trivial: BurstFigures;
-  /** The same with the least of statements and calls that a lead needs. */
-  bare: BurstFigures;
-  service: BurstFigures;
-}
-
-export interface LifecycleBench {
-  burst: Bursts;
-  steady: SteadyFigures;
-  /** Figures of one client, beside another whose endpoint answers, and one whose endpoint hangs. */
-  without: SteadyFigures;
-  beside: SteadyFigures;
-}
-
-export type LifecycleOptions = Omit<LifecycleSetup, 'temporalBinary' | 'receiverUrl'> & {
-  /** To find the Temporal server in. */
-  env: Record<string, string | undefined>;
-};
 
 /**
  * What becomes of a lead after its 201, on the embedded Temporal server, beside a trivial workflow with as
  * many activities, and beside one whose activities hold plain statements and calls. Server and worker of only
  * one side run at a time, so that none is charged for the idle polls of another.
  */
-export function benchLifecycle({ env, ...options }: LifecycleOptions): Promise<LifecycleBench> {
+export function benchLifecycle(place: Place): Promise<void> {
   return stopAfterwards(async (keep) => {
-    const temporalBinary = await embeddedTemporal(env);
-    const receiverUrl = await startReceiver(keep, options.folder);
-    const setup = { ...options, temporalBinary, receiverUrl };
-    const leads = await prepareLeads(setup);
-    return { burst: await benchBursts(setup, leads, BURST), ...(await benchDelays(setup)) };
+    const setup = await prepareSetup(keep, place);
+    showBursts(await benchBursts(setup));
+    await benchDelays(setup);
   });
 }
 
-export const embeddedTemporal = (env: LifecycleOptions['env']) =>
-  locateTemporal(env, silentProgress);
-
 /** Interleaved, so that other load on the machine falls on all sides alike. */
-async function benchBursts(setup: LifecycleSetup, waiting: WaitingLeads, { rounds, leads }: Burst) {
+async function benchBursts(setup: LifecycleSetup): Promise<[name: string, BurstFigures][]> {
+  const waiting = await prepareLeads(setup);
+  const { rounds, leads } = BURST;
   const trivial: BurstFigures[] = [];
   const bare: BurstFigures[] = [];
   const service: BurstFigures[] = [];
@@ -60,21 +33,76 @@ async function benchBursts(setup: LifecycleSetup, waiting: WaitingLeads, { round
     bare.push(await benchFloorBurst(setup, { ...of('bare'), waiting }));
     service.push(await benchServiceBurst(setup, waiting, of('service')));
   }
-  return {
-    trivial: medianOfRounds(trivial),
-    bare: medianOfRounds(bare),
-    service: medianOfRounds(service),
-  };
+  return [
+    ['trivial workflow', medianOfRounds(trivial)],
+    ['with bare statements and calls', medianOfRounds(bare)],
+    ['this service', medianOfRounds(service)],
+  ];
 }
 
-async function benchDelays(setup: LifecycleSetup) {
+const times = (a: number, b = NaN) => (a / b).toFixed(2);
+
+/** Milliseconds are processor time per lead; the columns × compare with the trivial workflow. */
+function showBursts(bursts: readonly [name: string, BurstFigures][]): void {
+  const { rounds, leads } = BURST;
+  const trivial = bursts[0]?.[1];
+  const costs = ['Temporal ms', 'worker ms', 'both ms', '×', 'delivered per s', '×'];
+  printTable(
+    [`${rounds} × ${leads} leads at once`, ...costs],
+    bursts.map(([name, { temporalMs, workerMs, cpuMs, perSecond }]) => [
+      name,
+      ...[temporalMs, workerMs, cpuMs].map((ms) => ms.toFixed(2)),
+      times(cpuMs, trivial?.cpuMs),
+      perSecond.toFixed(1),
+      times(perSecond, trivial?.perSecond),
+    ]),
+  );
+  printTable(
+    ['one lead', 'workflows', 'events', 'workflow tasks', 'activities'],
+    bursts.map(([name, { workflowsPerLead, events, workflowTasks, activities }]) => [
+      name,
+      workflowsPerLead.toFixed(2),
+      events,
+      workflowTasks,
+      activities,
+    ]),
+  );
+}
+
+async function benchDelays(setup: LifecycleSetup): Promise<void> {
   const { seconds, perSecond, otherPerSecond } = BESIDE;
   const besideOther = (hangs: boolean) => {
     return { seconds, perSecond, other: { perSecond: otherPerSecond, hangs } };
   };
-  return {
-    steady: await benchSteady(setup, STEADY, 'steady'),
-    without: await benchSteady(setup, besideOther(false), 'without'),
-    beside: await benchSteady(setup, besideOther(true), 'beside'),
-  };
+  const steady = await benchSteady(setup, STEADY, 'steady');
+  const without = await benchSteady(setup, besideOther(false), 'without');
+  const beside = await benchSteady(setup, besideOther(true), 'beside');
+  // Leads left later too mean that the pace exceeds what the machine can do.
+  const undone = ['open at the end', `${DRAIN_SECONDS} s later`];
+  const row = (name: string, p50Ms: number, p99Ms: number, found: SteadyFigures) => [
+    name,
+    p50Ms.toFixed(0),
+    p99Ms.toFixed(0),
+    found.undone,
+    found.undoneLater,
+  ];
+  const delivered = (name: string, found: SteadyFigures) =>
+    row(name, found.deliveredP50Ms, found.deliveredP99Ms, found);
+  printTable(
+    [`${STEADY.perSecond} leads per s for ${STEADY.seconds} s`, 'p50 ms', 'p99 ms', ...undone],
+    [
+      row('created to assigned', steady.assignedP50Ms, steady.assignedP99Ms, steady),
+      delivered('event to delivered', steady),
+    ],
+  );
+  printTable(
+    [`event to delivered, ${perSecond} leads per s`, 'p50 ms', 'p99 ms', ...undone, 'p99 ×'],
+    [
+      [...delivered(`beside ${otherPerSecond} per s to one that answers`, without), '1.00'],
+      [
+        ...delivered(`beside ${otherPerSecond} per s to one that hangs`, beside),
+        times(beside.deliveredP99Ms, without.deliveredP99Ms),
+      ],
+    ],
+  );
 }

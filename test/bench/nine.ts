@@ -2,16 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { activateRules, makeAgents, makePool, makeSource, makeTeam } from '../support/routing.ts';
 import type { TestApi } from '../support/api.ts';
-import { embeddedTemporal, type LifecycleOptions } from './lifecycle.ts';
+import { paced, print, printTable, type Place } from './harness.ts';
 import { fillDatabase, type Agency } from './lifecycle/agency.ts';
-import { openDatabase } from './lifecycle/connections.ts';
-import { paced } from './lifecycle/paced.ts';
-import { startReceiver } from './lifecycle/receiver-program.ts';
-import { startRoundTemporal, startServiceApi, startServiceWorker } from './lifecycle/setup.ts';
+import {
+  openDatabase,
+  prepareSetup,
+  startRoundTemporal,
+  startServiceApi,
+  startServiceWorker,
+} from './lifecycle/setup.ts';
 import { stopAfterwards } from './lifecycle/stoppable.ts';
 import { openConnections, postLead } from './send.ts';
-
-export type NineBench = Awaited<ReturnType<typeof measure>>;
 
 const AGENTS = 20;
 /** At which leads are created that begin to wait. */
@@ -19,20 +20,19 @@ const PREPARED_PER_SECOND = 18;
 const OTHERS = { perSecond: 5, seconds: 40 };
 const MINUTE_MS = 60_000;
 
-/** Leads that wait for twenty agents whose hours begin at one minute, and others that another team takes meanwhile. */
-export function benchNine(
-  { env, ...options }: LifecycleOptions,
-  waiting: number,
-): Promise<NineBench> {
+/**
+ * Leads that wait for twenty agents whose hours begin at one minute, and others that another team takes meanwhile.
+ * `BENCH_WAITING` is the number of those that wait.
+ */
+export function benchNine(place: Place): Promise<void> {
+  const waiting = Number(place.env['BENCH_WAITING'] ?? 1000);
   return stopAfterwards(async (keep) => {
-    const temporalBinary = await embeddedTemporal(env);
-    const receiverUrl = await startReceiver(keep, options.folder);
-    const setup = { ...options, temporalBinary, receiverUrl };
+    const setup = await prepareSetup(keep, place);
     const round = `nine_${waiting}`;
-    const databaseUrl = await setup.copyDatabase(setup.emptyDatabase, `bench_${round}`);
+    const databaseUrl = await setup.copyOf(setup.emptyUrl, `bench_${round}`);
     const preparationMs = (waiting / PREPARED_PER_SECOND) * 1000 + OTHERS.seconds * 1000;
     const dueAtMs = Math.ceil((Date.now() + preparationMs + MINUTE_MS) / MINUTE_MS) * MINUTE_MS;
-    const { agency } = await fillDatabase(databaseUrl, receiverUrl, async (api) => {
+    const { agency } = await fillDatabase(databaseUrl, setup.receiverUrl, async (api) => {
       await makeNight(api, new Date(dueAtMs));
       return {};
     });
@@ -41,7 +41,7 @@ export function benchNine(
     await keep(startServiceWorker(common));
     const api = await keep(startServiceApi(common));
     const database = await openDatabase(keep, databaseUrl);
-    return measure(api.url, database, agency, { waiting, dueAtMs });
+    await measure(api.url, database, agency, { waiting, dueAtMs });
   });
 }
 
@@ -96,16 +96,18 @@ async function measure(
   await becomes(database, WAITING_SQL, (count) => count === 0);
   const longestTransactionMs = await watch.stop();
   await becomes(database, UNDELIVERED_SQL, (count) => count === 0);
-  const { rows } = await database.query(PLACED_SQL, [new Date(dueAtMs)]);
-  return {
-    waiting,
-    alone,
-    longestTransactionMs,
-    beside: await readDelays(database, since, new Date(since.getTime() + OTHERS.seconds * 1000)),
-    /** How many waiting leads are placed, from the minute at which they were due. */
-    placedPerSecond: waiting / Number(rows[0].seconds),
-    calledTwice: await count(database, TWICE_SQL),
-  };
+  const until = new Date(since.getTime() + OTHERS.seconds * 1000);
+  const delays = { alone, beside: await readDelays(database, since, until) };
+  const rows = Object.entries(delays).map(([name, spans]) => [
+    name,
+    ...spans.map((ms) => ms.toFixed(0)),
+  ]);
+  printTable([`another lead's owner, ${waiting} due at one minute`, 'p50 ms', 'p95', 'max'], rows);
+  // From the minute at which they were due.
+  const placed = await database.query(PLACED_SQL, [new Date(dueAtMs)]);
+  const rate = `${(waiting / Number(placed.rows[0].seconds)).toFixed(1)} placed per s`;
+  const longest = `longest transaction ${longestTransactionMs.toFixed(0)} ms`;
+  print(`${rate}, ${longest}, ${await count(database, TWICE_SQL)} webhooks called twice`);
 }
 
 const WAITING_SQL = `select count(*)::int as count from waiting_leads`;
@@ -131,11 +133,10 @@ async function becomes(database: pg.Client, sql: string, isReached: (count: numb
   while (!isReached(await count(database, sql))) await sleep(200);
 }
 
-/** The delays of other leads from their creation to their owner. */
-async function readDelays(database: pg.Client, since: Date, until: Date) {
+/** The median, the 95th percentile and the longest delay of other leads from their creation to their owner. */
+async function readDelays(database: pg.Client, since: Date, until: Date): Promise<number[]> {
   const { rows } = await database.query<{ ms: number[] }>(DELAYS_SQL, [since, until]);
-  const [p50Ms = 0, p95Ms = 0, maxMs = 0] = rows[0]?.ms ?? [];
-  return { p50Ms, p95Ms, maxMs };
+  return rows[0]?.ms ?? [];
 }
 
 /** The longest that any transaction was open, seen fifty times a second. */

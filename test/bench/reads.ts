@@ -1,25 +1,34 @@
 import pg from 'pg';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { startBareServer } from './bare-server.ts';
-import { latencyOf } from './latency.ts';
-import { prepared, type Statement } from './statement.ts';
+import { latencyOf, printTable, type Place } from './harness.ts';
+import { importLarge } from './import.ts';
 
-export type ReadBench = Awaited<ReturnType<typeof benchRead>>;
+/** As the bare driver takes it. */
+interface Statement {
+  /** The same for the same text, so that it is prepared once per connection. */
+  name: string;
+  text: string;
+  values: unknown[];
+}
 
 const WARM_UP = 20;
 const TIMES = 200;
 /** The filters name every location there is. */
 const LARGE = { bytes: 1_000_000, times: 10 };
 
-/** Each reference read over HTTP beside what it is made of. `url` is a database with large lists. */
-export async function benchReads(url: string): Promise<ReadBench[]> {
+const HEAD = ['read', 'bytes', 'statements ms', 'bare HTTP ms', 'this service ms', '× both'];
+
+/** Each reference read of large lists over HTTP, beside what it is made of. */
+export async function benchReads(place: Place): Promise<void> {
+  const { url } = await importLarge(place);
   const api = await startTestApi({ databaseUrl: url });
   const driver = new pg.Client({ connectionString: url });
   await driver.connect();
   try {
-    const results: ReadBench[] = [];
-    for (const path of await pathsOf(api)) results.push(await benchRead(api, driver, path));
-    return results;
+    const rows: (string | number)[][] = [];
+    for (const path of await pathsOf(api)) rows.push(await benchRead(api, driver, path));
+    printTable(HEAD, rows);
   } finally {
     await driver.end();
     await api.stop();
@@ -67,17 +76,22 @@ async function benchRead(api: TestApi, driver: pg.Client, path: string) {
     });
     return latencyOf(async () => void (await work()), { times, atOnce: 1 });
   };
-  const result = {
-    path: path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}'),
-    bytes: answer.length,
-    /** The same statements by the bare driver, the token's among them. */
-    driver: await timed(() => replay(driver, statements)),
-    /** The same bytes by bare node:http. */
-    http: await timed(() => get(bare.url, 'none')),
-    service: await timed(ask),
-  };
+  // The same statements by the bare driver, the token's among them, and the same bytes by bare node:http.
+  const statementsMs = (await timed(() => replay(driver, statements))).p50Ms;
+  const httpMs = (await timed(() => get(bare.url, 'none'))).p50Ms;
+  const serviceMs = (await timed(ask)).p50Ms;
   await bare.close();
-  return result;
+  const ratio = serviceMs / (statementsMs + httpMs);
+  const figures = [statementsMs, httpMs, serviceMs, ratio].map((value) => value.toFixed(2));
+  return [path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}'), answer.length, ...figures];
+}
+
+const names = new Map<string, string>();
+
+function prepared(text: string, values: readonly unknown[] = []): Statement {
+  const name = names.get(text) ?? `s${names.size}`;
+  names.set(text, name);
+  return { name, text, values: [...values] };
 }
 
 async function recorded(api: TestApi, ask: () => Promise<Buffer>) {

@@ -3,21 +3,8 @@ import { connectDatabase } from '../../store/db/database.ts';
 import { startTestApi } from '../support/api.ts';
 import { activateRules, makeAgents, makeSource, makeTeam } from '../support/routing.ts';
 import { leadActivities } from '../support/worker.ts';
-import { cpuMsOf, familyCpuMsOf } from './cpu.ts';
-import { alternate } from './median.ts';
-
-/** Figures of leads whose rules name one team, and of those whose rules name one of twenty each. */
-export interface TeamsBench {
-  oneTeam: TeamsFigures;
-  twentyTeams: TeamsFigures;
-}
-
-export interface TeamsFigures {
-  perSecond: number;
-  /** CPU of this process and of Postgres for each lead. */
-  nodeMs: number;
-  postgresMs: number;
-}
+import { startCpu } from './cpu.ts';
+import { alternate, print, printTable, type Place } from './harness.ts';
 
 const TEAMS = 20;
 const AGENTS = 10;
@@ -28,10 +15,11 @@ const AT_ONCE = 50;
 const HTTP_AT_ONCE = 16;
 
 /**
- * The routing of leads that arrived together, as a worker's activities do it, without Temporal, which would hide it. `url` is a migrated
- * database that nobody uses. A lead whose agents are locked comes back after the delay that the activity asks for.
+ * The routing of leads that arrived together, as a worker's activities do it, without Temporal, which would hide it.
+ * A lead whose agents are locked comes back after the delay that the activity asks for.
  */
-export async function benchTeams(url: string, postgresPid: number): Promise<TeamsBench> {
+export async function benchTeams({ emptyUrl, copyOf, postgresPid }: Place): Promise<void> {
+  const url = await copyOf(emptyUrl, 'bench_teams');
   const api = await startTestApi({ databaseUrl: url });
   const sources: string[] = [];
   const rules: object[] = [];
@@ -69,23 +57,25 @@ export async function benchTeams(url: string, postgresPid: number): Promise<Team
       await route(leadId);
     }
   };
-  const measure = async (teams: number): Promise<TeamsFigures> => {
+  const measure = async (teams: number) => {
     const ids = await create(teams);
-    const before = [cpuMsOf(process.pid), familyCpuMsOf(postgresPid)] as const;
+    const cpu = startCpu(process.pid, postgresPid);
     const began = performance.now();
     await atOnce(AT_ONCE, ids.length, (n) => route(ids[n] ?? ''));
     const seconds = (performance.now() - began) / 1000;
-    return {
-      perSecond: ids.length / seconds,
-      nodeMs: (cpuMsOf(process.pid) - before[0]) / ids.length,
-      postgresMs: (familyCpuMsOf(postgresPid) - before[1]) / ids.length,
-    };
+    return { perSecond: ids.length / seconds, ...cpu(ids.length) };
   };
   const medians = await alternate(ROUNDS, [1, TEAMS], measure);
-  const [oneTeam, twentyTeams] = medians as [TeamsFigures, TeamsFigures];
   await database.close();
   await api.stop();
-  return { oneTeam, twentyTeams };
+  const rows = medians.map(({ perSecond, nodeMs, postgresMs }, index) => [
+    ['one team', 'twenty teams'][index] ?? '',
+    perSecond.toFixed(0),
+    ...[nodeMs, postgresMs, nodeMs + postgresMs].map((ms) => ms.toFixed(2)),
+  ]);
+  printTable(['routed at once', 'leads per s', 'Node ms', 'Postgres ms', 'CPU ms'], rows);
+  const [one = NaN, twenty = NaN] = medians.map(({ perSecond }) => perSecond);
+  print(`one team ÷ twenty: ${(one / twenty).toFixed(2)}`);
 }
 
 async function atOnce(width: number, times: number, work: (n: number) => Promise<void>) {

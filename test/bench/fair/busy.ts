@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { latencyOf } from '../latency.ts';
+import { latencyOf } from '../harness.ts';
 import { openConnections, send } from '../send.ts';
 import type { Busy } from '../fair.ts';
 

@@ -8,17 +8,12 @@ const headOf = (path: string, length: number) =>
 
 /** What each connection of a flood says, and how many blanks after that. */
 const SAID = {
-  'say nothing': { bytes: '' },
-  'send half of a body': { bytes: `${headOf('/v2/oauth2/token', 9)}{` },
   'send all but a byte of the longest body': {
     bytes: headOf('/v2/public/leads', MAX_BODY),
     blanks: MAX_BODY - 1,
   },
-  'ask for a tunnel': { bytes: 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n' },
   'read no response': { bytes: 'GET /v2/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(16) },
 } satisfies Record<string, { bytes: string; blanks?: number }>;
-
-export const FLOODS = Object.keys(SAID) as (keyof typeof SAID)[];
 
 /** A flood from `addresses` from 127.0.0.2 on, each of which may have so many connections to a process. */
 export interface Flood {

@@ -7,7 +7,9 @@ import {
 } from '../../../domain/webhooks/secret.ts';
 import { startTestApi, type TestApi, type TestClient } from '../../support/api.ts';
 import { activateRules, makeAgents, makeTeam } from '../../support/routing.ts';
-import { AGENTS } from './settings.ts';
+import { openConnections, postLead } from '../send.ts';
+
+const AGENTS = 20;
 
 /** A client with one endpoint that wants both events. */
 export interface Listener {
@@ -64,4 +66,20 @@ export async function fillDatabase<T>(
   } finally {
     await api.stop();
   }
+}
+
+const agent = openConnections();
+
+/** Sends the lead of a person of its own. */
+export function sendLead(baseUrl: string, token: string, person: number): Promise<void> {
+  return postLead(`${baseUrl}/public/leads`, {
+    token,
+    agent,
+    body: {
+      leadPhones: [`+97150${1_000_000 + person}`],
+      leadEmails: [`person${person}@mail.example`],
+      leadFirstName: 'Layla',
+      initialInquiry: 'Two bedrooms with a sea view, please.',
+    },
+  });
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { latencyOf } from '../latency.ts';
 import { cpuMsOf } from '../cpu.ts';
-import { readHistories, type Histories } from './histories.ts';
+import { latencyOf } from '../harness.ts';
 import { BURST_LIMIT_MS, OPEN_FOR_MS, START_WIDTH, WARM_UP } from './settings.ts';
 
 export interface Progress {
@@ -25,6 +24,13 @@ export interface BurstSide {
   /** Signals the one of that index, which starts it. */
   start(index: number): Promise<void>;
   progress(): Promise<Progress>;
+}
+
+/** Figures of all workflows of one lead together. */
+interface Histories {
+  events: number;
+  workflowTasks: number;
+  activities: number;
 }
 
 export interface BurstFigures extends Histories {
@@ -84,4 +90,19 @@ function reached(side: BurstSide, what: 'done' | 'ended', wanted: number): Promi
     return progress;
   };
   return waitUntil(probe, { what: 'The burst', everyMs: 1000, timeoutMs: BURST_LIMIT_MS });
+}
+
+/** Reads the histories of all workflows that were started since then. */
+async function readHistories(client: Client, since: Date): Promise<Histories> {
+  const sum: Histories = { events: 0, workflowTasks: 0, activities: 0 };
+  const query = `StartTime >= "${since.toISOString()}"`;
+  for await (const { workflowId, runId } of client.workflow.list({ query })) {
+    const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    for (const event of events ?? []) {
+      sum.events += 1;
+      if (event.workflowTaskCompletedEventAttributes) sum.workflowTasks += 1;
+      if (event.activityTaskScheduledEventAttributes) sum.activities += 1;
+    }
+  }
+  return sum;
 }

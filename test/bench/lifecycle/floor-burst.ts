@@ -3,13 +3,12 @@ import type { Client } from '@temporalio/client';
 import { freePort } from '../../../dev/ports.ts';
 import { prepareNamespace } from '../../../worker/prepare-namespace.ts';
 import { measureBurst, type BurstFigures, type BurstSide } from './burst.ts';
-import { openClient } from './connections.ts';
 import { BEGIN_SIGNAL, floorQueues, type FloorProgress } from './floor/messages.ts';
 import type { Floor } from './floor/workflow.ts';
 import { startProgram } from './program.ts';
 import type { WaitingLeads } from './service-burst.ts';
 import { EXPECTED_PER_SECOND } from './settings.ts';
-import { startRoundTemporal, type LifecycleSetup } from './setup.ts';
+import { openClient, startRoundTemporal, type LifecycleSetup } from './setup.ts';
 import { stopAfterwards } from './stoppable.ts';
 
 /**
@@ -25,9 +24,7 @@ export function benchFloorBurst(
     const client = await openClient(keep, temporal.address);
     await prepareNamespace(client);
     const port = await freePort();
-    const database = waiting
-      ? [await setup.copyDatabase(waiting.url, `bench_lifecycle_${round}`)]
-      : [];
+    const database = waiting ? [await setup.copyOf(waiting.url, `bench_lifecycle_${round}`)] : [];
     const worker = await keep(
       startProgram({
         name: `worker-${round}`,

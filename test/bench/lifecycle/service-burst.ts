@@ -1,11 +1,15 @@
 import type pg from 'pg';
 import { signalLead } from '../../../temporal/lead-lifecycle-client.ts';
-import { latencyOf } from '../latency.ts';
-import { fillDatabase, type Agency } from './agency.ts';
+import { latencyOf } from '../harness.ts';
+import { fillDatabase, sendLead, type Agency } from './agency.ts';
 import { measureBurst, startedIn, type BurstFigures, type BurstSide } from './burst.ts';
-import { openClient, openDatabase } from './connections.ts';
-import { sendLead } from './leads.ts';
-import { startRoundTemporal, startServiceWorker, type LifecycleSetup } from './setup.ts';
+import {
+  openClient,
+  openDatabase,
+  startRoundTemporal,
+  startServiceWorker,
+  type LifecycleSetup,
+} from './setup.ts';
 import { BURST, EXPECTED_PER_SECOND, START_WIDTH } from './settings.ts';
 import { stopAfterwards } from './stoppable.ts';
 
@@ -21,7 +25,7 @@ const variables = { RECONCILE_AFTER_SECONDS: '3600' };
 
 /** Once for all rounds: each works on a copy. */
 export async function prepareLeads(setup: LifecycleSetup): Promise<WaitingLeads> {
-  const url = await setup.copyDatabase(setup.emptyDatabase, 'bench_lifecycle_leads');
+  const url = await setup.copyOf(setup.emptyUrl, 'bench_lifecycle_leads');
   const { agency, ids } = await fillDatabase(url, setup.receiverUrl, async (api, { client }) => {
     const send = (index: number) => sendLead(api.url, client.token, index);
     await latencyOf(send, { times: startedIn(BURST.leads), atOnce: START_WIDTH });
@@ -40,7 +44,7 @@ export function benchServiceBurst(
   { leads, round }: { leads: number; round: string },
 ): Promise<BurstFigures> {
   return stopAfterwards(async (keep) => {
-    const databaseUrl = await setup.copyDatabase(url, `bench_lifecycle_${round}`);
+    const databaseUrl = await setup.copyOf(url, `bench_lifecycle_${round}`);
     const temporal = await keep(startRoundTemporal(setup, round));
     const { address: temporalAddress } = temporal;
     const { folder } = setup;

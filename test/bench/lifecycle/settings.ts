@@ -1,14 +1,5 @@
-/** The processes of the product, as `npm run worker` and `npm run api` start them. */
-export const WORKER_ENTRY = 'worker/worker.ts';
-export const API_ENTRY = 'api/server.ts';
-
-export interface Burst {
-  rounds: number;
-  leads: number;
-}
-
 /** Long enough for a backlog to build up. The rounds of all sides alternate; the medians count. */
-export const BURST: Burst = { rounds: 3, leads: 1000 };
+export const BURST = { rounds: 3, leads: 1000 };
 
 /** At which the timers of a burst expire one after the other. */
 export const EXPECTED_PER_SECOND = 25;
@@ -32,8 +23,6 @@ export const BESIDE = { perSecond: 15, otherPerSecond: 3, seconds: STEADY.second
 
 /** So long a backlog may take to drain after the last lead was sent. */
 export const DRAIN_SECONDS = 5;
-
-export const AGENTS = 20;
 
 /** Far longer than a burst takes: without a limit a lost lead would keep the bench waiting for ever. */
 export const BURST_LIMIT_MS = 600_000;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { waitUntil } from '../../../dev/wait-until.ts';
 
 /** A statement that Postgres ran. */
-export interface ExplainedStatement {
+interface ExplainedStatement {
   text: string;
   ms: number;
   /** Tables that it read as a whole. */
