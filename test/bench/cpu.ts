@@ -13,7 +13,7 @@ export function cpuMsOf(pid: number): number {
 }
 
 /** The same of a process and its children, those that have ended included: a Postgres with its backends. */
-export function familyCpuMsOf(pid: number): number {
+function familyCpuMsOf(pid: number): number {
   const children = childrenOf(pid);
   const ended = statOf(pid);
   const endedMs = ended ? (Number(ended[CUTIME]) + Number(ended[CSTIME])) * TICK_MS : NaN;
