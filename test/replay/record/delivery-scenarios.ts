@@ -5,10 +5,9 @@ import { releaseHeldDeliveries, reopenDeliveries } from '../../../store/webhooks
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { runWebhookTest } from '../../../temporal/webhook-test-client.ts';
 import { webhookTestOptions } from '../../../workflows/contracts/webhook-test.ts';
-import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import type { TestClient } from '../../support/api.ts';
 import { activateRules } from '../../support/routing.ts';
-import { relayed, toAnAgent, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
+import { ended, relayed, toAnAgent, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
 import { withEntityManager } from '../../support/database.ts';
 import { signalLead } from '../../support/temporal.ts';
@@ -31,94 +30,9 @@ async function createWithWebhook(service: LiveService, hook: string) {
   return { leadId, eventId: delivery.eventId, endpointId: delivery.endpointId };
 }
 
-const arrived: Scenario = async (service) => {
-  const { leadId } = await createWithWebhook(service, 'arrived');
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-const retried: Scenario = async (service) => {
-  service.receiver.setBehaviour({ mode: 'fail', times: 2, path: '/hooks/retried' });
-  const { leadId } = await createWithWebhook(service, 'retried');
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-const failed: Scenario = async (service) => {
-  service.receiver.setBehaviour({ mode: 'fail', path: '/hooks/failed' });
-  const { leadId } = await createWithWebhook(service, 'failed');
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-/** While its retry waits for an hour: the activity is cancelled, another one delivers it. */
-const resent: Scenario = async (service) => {
-  service.receiver.setBehaviour({
-    mode: 'throttle',
-    retryAfterSeconds: 3600,
-    times: 1,
-    path: '/hooks/resent',
-  });
-  const delivery = await createWithWebhook(service, 'resent');
-  await isRetried(service, delivery);
-  const { database } = service.api;
-  await reopenDeliveries(database, { ...delivery, since: null }, new Date());
-  await relayed(service, delivery.leadId);
-  await service.ends(delivery.leadId);
-  return leadWorkflowId(delivery.leadId);
-};
-
-/** While the call of its first attempt is open, beside another event of the same activity. */
-const superseded: Scenario = async (service) => {
-  const path = '/hooks/superseded';
-  service.receiver.setBehaviour({ mode: 'slow', delayMs: 3000, times: 1, path });
-  await toAnAgent(service, WITHOUT_CLOCK);
-  const client = await service.addListener('superseded');
-  const leadId = await service.create({}, { client });
-  const received = () => service.receiver.received().filter((call) => call.path === path);
-  await waitUntil(() => isThere(received()), { what: 'The first call' });
-  const eventId = received()[0]?.id ?? '';
-  const { database } = service.api;
-  await reopenDeliveries(database, { eventId, endpointId: null, since: null }, new Date());
-  await relayed(service, leadId);
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
 async function isThere(found: readonly unknown[]): Promise<void> {
   if (found.length === 0) throw new Error('not yet');
 }
-
-/** One responds at once, the other fails at first. */
-const toTwoEndpoints: Scenario = async (service) => {
-  service.receiver.setBehaviour({ mode: 'fail', times: 1, path: '/hooks/second' });
-  await toAnAgent(service, WITHOUT_CLOCK);
-  const client = await service.addListener('first');
-  await service.addListener('second', client);
-  const leadId = await service.create({}, { client });
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-/** The merge window ends while the retry waits. */
-const arrivedLate: Scenario = async (service) => {
-  const path = '/hooks/late';
-  service.receiver.setBehaviour({ mode: 'throttle', retryAfterSeconds: 8, times: 1, path });
-  const { leadId } = await createWithWebhook(service, 'late');
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-/** Its run is terminated while a retry waits; the next run finds the delivery with its attempts. */
-const recovered: Scenario = async (service) => {
-  service.receiver.setBehaviour({ mode: 'fail', times: 2, path: '/hooks/recovered' });
-  const delivery = await createWithWebhook(service, 'recovered');
-  await isRetried(service, delivery);
-  await leadRun(service.temporal, delivery.leadId).terminate('by the test');
-  await signalLead(service.temporal, delivery.leadId, 'recover');
-  await service.ends(delivery.leadId);
-  return leadWorkflowId(delivery.leadId);
-};
 
 async function isRetried({ temporal }: LiveService, { leadId }: { leadId: string }): Promise<void> {
   const run = leadRun(temporal, leadId);
@@ -144,8 +58,7 @@ async function respondAndEnd(
   { client, leadId }: { client: TestClient; leadId: string },
 ): Promise<string> {
   await service.respond(leadId, { client });
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
+  return ended(service, leadId);
 }
 
 /** Refreshes the lead, and waits until it is and all its activities have ended. */
@@ -176,25 +89,6 @@ export function areAll({ api }: LiveService, leadId: string, condition: string):
   );
 }
 
-/** Its client is deactivated while its retries wait, and activated again. */
-const held: Scenario = async (service) => {
-  const path = '/hooks/held';
-  service.receiver.setBehaviour({ mode: 'throttle', retryAfterSeconds: 3, times: 2, path });
-  const lead = await createOpenLead(service, 'held');
-  const { client, leadId } = lead;
-  await areAll(service, leadId, 'attempts = 1');
-  const activate = (active: boolean) =>
-    withEntityManager(service.api, (em) => setActive(em, client.clientId, active));
-  await activate(false);
-  await areAll(service, leadId, `status = 'held'`);
-  await refresh(service, leadId);
-  await activate(true);
-  await releaseHeldDeliveries(service.api.database, client.clientId, new Date());
-  await relayed(service, leadId);
-  await areAll(service, leadId, `status = 'delivered'`);
-  return respondAndEnd(service, lead);
-};
-
 /** Delivered as its run knows; a worker of a former version reported a failure late. */
 async function failLate(service: LiveService, hook: string): Promise<string> {
   const lead = await createOpenLead(service, hook);
@@ -209,24 +103,100 @@ async function failLate(service: LiveService, hook: string): Promise<string> {
   return respondAndEnd(service, lead);
 }
 
-const tested: Scenario = async (service) => {
-  const { endpointId } = await createWithWebhook(service, 'tested');
-  const input = { endpointId, testId: randomUUID() };
-  await runWebhookTest(service.temporal, input);
-  return webhookTestOptions(input).workflowId;
-};
-
 export const deliveryScenarios: Record<string, Scenario> = {
-  'webhooks-arrived': arrived,
-  'webhook-retried': retried,
-  'webhook-failed': failed,
-  'webhook-resent': resent,
-  'webhook-tested': tested,
-  'webhook-superseded': superseded,
-  'webhooks-to-two-endpoints': toTwoEndpoints,
-  'webhook-recovered': recovered,
-  'webhook-arrived-late': arrivedLate,
-  'webhook-held': held,
+  async 'webhooks-arrived'(service) {
+    const { leadId } = await createWithWebhook(service, 'arrived');
+    return ended(service, leadId);
+  },
+  async 'webhook-retried'(service) {
+    service.receiver.setBehaviour({ mode: 'fail', times: 2, path: '/hooks/retried' });
+    const { leadId } = await createWithWebhook(service, 'retried');
+    return ended(service, leadId);
+  },
+  async 'webhook-failed'(service) {
+    service.receiver.setBehaviour({ mode: 'fail', path: '/hooks/failed' });
+    const { leadId } = await createWithWebhook(service, 'failed');
+    return ended(service, leadId);
+  },
+  /** While its retry waits for an hour: the activity is cancelled, another one delivers it. */
+  async 'webhook-resent'(service) {
+    service.receiver.setBehaviour({
+      mode: 'throttle',
+      retryAfterSeconds: 3600,
+      times: 1,
+      path: '/hooks/resent',
+    });
+    const delivery = await createWithWebhook(service, 'resent');
+    await isRetried(service, delivery);
+    const { database } = service.api;
+    await reopenDeliveries(database, { ...delivery, since: null }, new Date());
+    await relayed(service, delivery.leadId);
+    return ended(service, delivery.leadId);
+  },
+  async 'webhook-tested'(service) {
+    const { endpointId } = await createWithWebhook(service, 'tested');
+    const input = { endpointId, testId: randomUUID() };
+    await runWebhookTest(service.temporal, input);
+    return webhookTestOptions(input).workflowId;
+  },
+  /** While the call of its first attempt is open, beside another event of the same activity. */
+  async 'webhook-superseded'(service) {
+    const path = '/hooks/superseded';
+    service.receiver.setBehaviour({ mode: 'slow', delayMs: 3000, times: 1, path });
+    await toAnAgent(service, WITHOUT_CLOCK);
+    const client = await service.addListener('superseded');
+    const leadId = await service.create({}, { client });
+    const received = () => service.receiver.received().filter((call) => call.path === path);
+    await waitUntil(() => isThere(received()), { what: 'The first call' });
+    const eventId = received()[0]?.id ?? '';
+    const { database } = service.api;
+    await reopenDeliveries(database, { eventId, endpointId: null, since: null }, new Date());
+    await relayed(service, leadId);
+    return ended(service, leadId);
+  },
+  /** One responds at once, the other fails at first. */
+  async 'webhooks-to-two-endpoints'(service) {
+    service.receiver.setBehaviour({ mode: 'fail', times: 1, path: '/hooks/second' });
+    await toAnAgent(service, WITHOUT_CLOCK);
+    const client = await service.addListener('first');
+    await service.addListener('second', client);
+    const leadId = await service.create({}, { client });
+    return ended(service, leadId);
+  },
+  /** Its run is terminated while a retry waits; the next run finds the delivery with its attempts. */
+  async 'webhook-recovered'(service) {
+    service.receiver.setBehaviour({ mode: 'fail', times: 2, path: '/hooks/recovered' });
+    const delivery = await createWithWebhook(service, 'recovered');
+    await isRetried(service, delivery);
+    await leadRun(service.temporal, delivery.leadId).terminate('by the test');
+    await signalLead(service.temporal, delivery.leadId, 'recover');
+    return ended(service, delivery.leadId);
+  },
+  /** The merge window ends while the retry waits. */
+  async 'webhook-arrived-late'(service) {
+    const path = '/hooks/late';
+    service.receiver.setBehaviour({ mode: 'throttle', retryAfterSeconds: 8, times: 1, path });
+    const { leadId } = await createWithWebhook(service, 'late');
+    return ended(service, leadId);
+  },
+  /** Its client is deactivated while its retries wait, and activated again. */
+  async 'webhook-held'(service) {
+    const path = '/hooks/held';
+    service.receiver.setBehaviour({ mode: 'throttle', retryAfterSeconds: 3, times: 2, path });
+    const lead = await createOpenLead(service, 'held');
+    const { client, leadId } = lead;
+    await areAll(service, leadId, 'attempts = 1');
+    const activate = (active: boolean) =>
+      withEntityManager(service.api, (em) => setActive(em, client.clientId, active));
+    await activate(false);
+    await areAll(service, leadId, `status = 'held'`);
+    await refresh(service, leadId);
+    await activate(true);
+    await releaseHeldDeliveries(service.api.database, client.clientId, new Date());
+    await relayed(service, leadId);
+    await areAll(service, leadId, `status = 'delivered'`);
+    return respondAndEnd(service, lead);
+  },
   'webhook-failed-late': (service) => failLate(service, 'late-unpatched'),
   'webhook-failed-late-patched': (service) => failLate(service, 'late-patched'),
 };

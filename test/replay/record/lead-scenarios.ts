@@ -27,6 +27,25 @@ export async function intoAPool({ api }: LiveService): Promise<void> {
   await activateRules(api.database, [{ name: 'Weekend', target: { kind: 'pool', poolId } }]);
 }
 
+/** A new lead that has become so. */
+export async function leadThatIs(service: LiveService, status: string): Promise<string> {
+  const leadId = await service.create();
+  await service.becomes(leadId, status);
+  return leadId;
+}
+
+/** The workflow of a lead whose run has ended. */
+export async function ended({ ends }: Pick<LiveService, 'ends'>, leadId: string): Promise<string> {
+  await ends(leadId);
+  return leadWorkflowId(leadId);
+}
+
+/** The same of a lead whose agent responds. */
+export async function responded(service: LiveService, leadId: string): Promise<string> {
+  await service.respond(leadId);
+  return ended(service, leadId);
+}
+
 /** Signals what waits in the outbox for a lead. */
 export async function relayed(
   { api, workers, temporal }: LiveService,
@@ -43,109 +62,6 @@ export async function relayed(
   );
 }
 
-const assigned: Scenario = async (service) => {
-  const { api } = service;
-  const agents = [await service.addAgent(), await service.addAgent()];
-  const teamId = await makeTeam(api.database, agents);
-  await activateRules(api.database, [{ name: 'Sales', target: { kind: 'team', teamId } }]);
-  const leadId = await service.create();
-  await service.becomes(leadId, 'assigned');
-  await service.respond(leadId);
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-const poolThenClaimed: Scenario = async (service) => {
-  await intoAPool(service);
-  const leadId = await service.create();
-  await service.becomes(leadId, 'pool');
-  const agent = await service.addAgent();
-  await service.claim(leadId, agent.id);
-  await service.respond(leadId);
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-/** The claim starts the run: none was open. */
-const claimedWithNoRunOpen: Scenario = async (service) => {
-  await intoAPool(service);
-  const leadId = await service.create();
-  await service.ends(leadId);
-  const agent = await service.addAgent();
-  await service.claim(leadId, agent.id);
-  await service.respond(leadId);
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-const unassignedThenRerouted: Scenario = async (service) => {
-  await activateRules(service.api.database, []);
-  const leadId = await service.create();
-  await service.becomes(leadId, 'unassigned');
-  await toAnAgent(service);
-  await service.update(leadId, { priority: 'urgent' });
-  await service.becomes(leadId, 'assigned');
-  await service.respond(leadId);
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-const personal: Scenario = async (service) => {
-  const { email } = await toAnAgent(service);
-  const leadId = await service.create({ assignedBy: email, distributionType: 'personal' });
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-const mergedEnquiry: Scenario = async (service) => {
-  await toAnAgent(service);
-  const leadPhones = ['+971527654321'];
-  const leadId = await service.create({ leadPhones });
-  await service.becomes(leadId, 'assigned');
-  const merged = await service.create({ leadPhones, leadFirstName: 'Again' });
-  if (merged !== leadId) throw new Error('The enquiry did not merge.');
-  await service.respond(leadId);
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-/** Two events wait in the outbox; the relay starts the workflow with both. */
-const temporalDownAtCreation: Scenario = async (service) => {
-  await toAnAgent(service);
-  service.setTemporalAway(true);
-  const leadId = await service.create();
-  await service.update(leadId, { priority: 'urgent' });
-  service.setTemporalAway(false);
-  await relayed(service, leadId);
-  await service.becomes(leadId, 'assigned');
-  await service.respond(leadId);
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-/** The workflow is signalled after the merge window: a timer that is due at once is not started. */
-const windowOverAtTheStart: Scenario = async (service) => {
-  await intoAPool(service);
-  service.setTemporalAway(true);
-  const leadId = await service.create();
-  service.setTemporalAway(false);
-  await waitUntil(() => isWindowOver(service, leadId), {
-    what: 'The end of the merge window',
-    everyMs: 200,
-  });
-  await signalLead(service.temporal, leadId, 'created');
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-/** No list has the source that the enquiry names. */
-const needsReview: Scenario = async (service) => {
-  await activateRules(service.api.database, []);
-  const leadId = await service.create({ source: 'Radio' });
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
 async function isWindowOver({ api }: LiveService, leadId: string): Promise<void> {
   const over = await api.database.query(
     `select id from leads where id = $1 and merge_window_ends_at <= $2`,
@@ -155,13 +71,80 @@ async function isWindowOver({ api }: LiveService, leadId: string): Promise<void>
 }
 
 export const leadScenarios: Record<string, Scenario> = {
-  assigned,
-  'pool-then-claimed': poolThenClaimed,
-  'claimed-with-no-run-open': claimedWithNoRunOpen,
-  'unassigned-then-rerouted': unassignedThenRerouted,
-  personal,
-  'merged-enquiry': mergedEnquiry,
-  'temporal-down-at-creation': temporalDownAtCreation,
-  'window-over-at-the-start': windowOverAtTheStart,
-  'needs-review': needsReview,
+  async assigned(service) {
+    const { api } = service;
+    const agents = [await service.addAgent(), await service.addAgent()];
+    const teamId = await makeTeam(api.database, agents);
+    await activateRules(api.database, [{ name: 'Sales', target: { kind: 'team', teamId } }]);
+    const leadId = await leadThatIs(service, 'assigned');
+    return responded(service, leadId);
+  },
+  async 'pool-then-claimed'(service) {
+    await intoAPool(service);
+    const leadId = await leadThatIs(service, 'pool');
+    const agent = await service.addAgent();
+    await service.claim(leadId, agent.id);
+    return responded(service, leadId);
+  },
+  /** The claim starts the run: none was open. */
+  async 'claimed-with-no-run-open'(service) {
+    await intoAPool(service);
+    const leadId = await service.create();
+    await service.ends(leadId);
+    const agent = await service.addAgent();
+    await service.claim(leadId, agent.id);
+    return responded(service, leadId);
+  },
+  async 'unassigned-then-rerouted'(service) {
+    await activateRules(service.api.database, []);
+    const leadId = await leadThatIs(service, 'unassigned');
+    await toAnAgent(service);
+    await service.update(leadId, { priority: 'urgent' });
+    await service.becomes(leadId, 'assigned');
+    return responded(service, leadId);
+  },
+  async personal(service) {
+    const { email } = await toAnAgent(service);
+    const leadId = await service.create({ assignedBy: email, distributionType: 'personal' });
+    return ended(service, leadId);
+  },
+  async 'merged-enquiry'(service) {
+    await toAnAgent(service);
+    const leadPhones = ['+971527654321'];
+    const leadId = await service.create({ leadPhones });
+    await service.becomes(leadId, 'assigned');
+    const merged = await service.create({ leadPhones, leadFirstName: 'Again' });
+    if (merged !== leadId) throw new Error('The enquiry did not merge.');
+    return responded(service, leadId);
+  },
+  /** Two events wait in the outbox; the relay starts the workflow with both. */
+  async 'temporal-down-at-creation'(service) {
+    await toAnAgent(service);
+    service.setTemporalAway(true);
+    const leadId = await service.create();
+    await service.update(leadId, { priority: 'urgent' });
+    service.setTemporalAway(false);
+    await relayed(service, leadId);
+    await service.becomes(leadId, 'assigned');
+    return responded(service, leadId);
+  },
+  /** The workflow is signalled after the merge window: a timer that is due at once is not started. */
+  async 'window-over-at-the-start'(service) {
+    await intoAPool(service);
+    service.setTemporalAway(true);
+    const leadId = await service.create();
+    service.setTemporalAway(false);
+    await waitUntil(() => isWindowOver(service, leadId), {
+      what: 'The end of the merge window',
+      everyMs: 200,
+    });
+    await signalLead(service.temporal, leadId, 'created');
+    return ended(service, leadId);
+  },
+  /** No list has the source that the enquiry names. */
+  async 'needs-review'(service) {
+    await activateRules(service.api.database, []);
+    const leadId = await service.create({ source: 'Radio' });
+    return ended(service, leadId);
+  },
 };

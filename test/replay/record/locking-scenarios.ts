@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
-import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules } from '../../support/routing.ts';
-import type { Scenario } from './lead-scenarios.ts';
+import { ended, leadThatIs, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
 import { signalLead } from '../../support/temporal.ts';
 
@@ -27,60 +26,50 @@ function isPending(temporal: Client, leadId: string, activity: string, attempt: 
 
 async function unassignedLead(service: LiveService): Promise<string> {
   await activateRules(service.api.database, []);
-  const leadId = await service.create();
-  await service.becomes(leadId, 'unassigned');
+  const leadId = await leadThatIs(service, 'unassigned');
   return leadId;
 }
-
-/** The ordinary activity follows the local one, which has two seconds. */
-const readTimedOut: Scenario = async (service) => {
-  const { temporal } = service;
-  const leadId = await unassignedLead(service);
-  await whileLeadsAreLocked(service, async () => {
-    await signalLead(temporal, leadId, 'recover');
-    await isPending(temporal, leadId, 'routeLead', 1);
-  });
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
-/** Both while an activity is awaited: the run finds an expired timer and a signal at once. */
-const timerAndSignalAtOnce: Scenario = async (service) => {
-  const { temporal } = service;
-  const leadId = await unassignedLead(service);
-  await whileLeadsAreLocked(service, async () => {
-    await signalLead(temporal, leadId, 'recover');
-    await waitUntil(() => hasTimerFired(temporal, leadId), { what: 'The timer' });
-    await signalLead(temporal, leadId, 'recover');
-  });
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
 
 async function hasTimerFired(temporal: Client, leadId: string): Promise<void> {
   const { events } = await leadRun(temporal, leadId).fetchHistory();
   if (!events?.some((event) => event.timerFiredEventAttributes)) throw new Error('not yet');
 }
 
-/** The claim's first attempt times out: the lead turns out to be unknown while the claim is under way. */
-const unknownLeadClaimed: Scenario = async (service) => {
-  const { temporal } = service;
-  const leadId = randomUUID();
-  let claim: Promise<unknown> | undefined;
-  await whileLeadsAreLocked(service, async () => {
-    await signalLead(temporal, leadId, 'recover');
-    await isPending(temporal, leadId, 'routeLead', 1);
-    claim = service.claim(leadId, randomUUID());
-    await isPending(temporal, leadId, 'routeLead', 2);
-    await isPending(temporal, leadId, 'claimLead', 2);
-  });
-  await claim;
-  await service.ends(leadId);
-  return leadWorkflowId(leadId);
-};
-
 export const lockingScenarios: Record<string, Scenario> = {
-  'read-timed-out': readTimedOut,
-  'timer-and-signal-at-once': timerAndSignalAtOnce,
-  'unknown-lead-claimed': unknownLeadClaimed,
+  /** The ordinary activity follows the local one, which has two seconds. */
+  async 'read-timed-out'(service) {
+    const { temporal } = service;
+    const leadId = await unassignedLead(service);
+    await whileLeadsAreLocked(service, async () => {
+      await signalLead(temporal, leadId, 'recover');
+      await isPending(temporal, leadId, 'routeLead', 1);
+    });
+    return ended(service, leadId);
+  },
+  /** Both while an activity is awaited: the run finds an expired timer and a signal at once. */
+  async 'timer-and-signal-at-once'(service) {
+    const { temporal } = service;
+    const leadId = await unassignedLead(service);
+    await whileLeadsAreLocked(service, async () => {
+      await signalLead(temporal, leadId, 'recover');
+      await waitUntil(() => hasTimerFired(temporal, leadId), { what: 'The timer' });
+      await signalLead(temporal, leadId, 'recover');
+    });
+    return ended(service, leadId);
+  },
+  /** The claim's first attempt times out: the lead turns out to be unknown while the claim is under way. */
+  async 'unknown-lead-claimed'(service) {
+    const { temporal } = service;
+    const leadId = randomUUID();
+    let claim: Promise<unknown> | undefined;
+    await whileLeadsAreLocked(service, async () => {
+      await signalLead(temporal, leadId, 'recover');
+      await isPending(temporal, leadId, 'routeLead', 1);
+      claim = service.claim(leadId, randomUUID());
+      await isPending(temporal, leadId, 'routeLead', 2);
+      await isPending(temporal, leadId, 'claimLead', 2);
+    });
+    await claim;
+    return ended(service, leadId);
+  },
 };

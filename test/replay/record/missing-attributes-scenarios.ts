@@ -1,11 +1,11 @@
 import { startRegistry } from '../../../dev/registry.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import { dncrCheckWorkflowId } from '../../../workflows/contracts/dncr-check.ts';
-import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { searchAttributes } from '../../../workflows/contracts/search-attributes.ts';
 import { registryVariables } from '../../api/dncr/service.ts';
 import { activateRules } from '../../support/routing.ts';
 import { openBareTemporal } from '../../support/temporal.ts';
+import { ended } from './lead-scenarios.ts';
 import { startLiveService, VARIABLES, type LiveService } from './live-service.ts';
 
 const { leadStatus } = searchAttributes;
@@ -26,9 +26,7 @@ export async function startMissingAttributesStage(): Promise<LiveService> {
 export const missingAttributesScenarios = {
   async 'search-attributes-missing'(service: LiveService) {
     await activateRules(service.api.database, []);
-    const leadId = await service.create();
-    await service.ends(leadId);
-    return leadWorkflowId(leadId);
+    return ended(service, await service.create());
   },
   async 'dncr-check-without-attribute'({ api }: LiveService) {
     await api.call('POST', '/public/dncr/check', { body: { phones: ['0501110001'] } });

@@ -2,13 +2,13 @@ import { Context } from '@temporalio/activity';
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { addSearchAttributes } from '../../../worker/prepare-namespace.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { startTestApi } from '../../support/api.ts';
 import { activateRules, makePool, makeTeam } from '../../support/routing.ts';
 import { timeSkippingEnvironment } from '../../support/time-skipping.ts';
 import { startTestWorkers, testActivityContext } from '../../support/worker.ts';
 import { leadActions } from '../../support/lead-actions.ts';
 import { signalLead } from '../../support/temporal.ts';
+import { ended } from './lead-scenarios.ts';
 
 type SkippingStage = Awaited<ReturnType<typeof startSkippingStage>>;
 
@@ -47,8 +47,7 @@ async function finished(stage: SkippingStage, meanwhile?: Meanwhile): Promise<st
   const leadId = await stage.create();
   await signalLead(stage.temporal, leadId, 'created');
   await meanwhile?.(leadId);
-  await stage.ends(leadId);
-  return leadWorkflowId(leadId);
+  return ended(stage, leadId);
 }
 
 export const skippingScenarios = {

@@ -2,7 +2,7 @@ import { bumpReferenceVersion } from '../../../store/catalogue/reference-version
 import { waitUntil } from '../../../dev/wait-until.ts';
 import { leadWorkflowId } from '../../../workflows/contracts/lead-lifecycle.ts';
 import { activateRules, makePool } from '../../support/routing.ts';
-import { relayed, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
+import { leadThatIs, relayed, WITHOUT_CLOCK, type Scenario } from './lead-scenarios.ts';
 import type { LiveService } from './live-service.ts';
 
 /** The second of two leads that waited for one agent until the daily cap was raised, and have ended. */
@@ -18,7 +18,7 @@ async function waitForAnAgent(service: LiveService): Promise<string> {
       onExhausted: { kind: 'wait', atMostMinutes: 2000, then },
     },
   ]);
-  await service.becomes(await service.create(), 'assigned');
+  await leadThatIs(service, 'assigned');
   const first = await waitingLead(service);
   const second = await waitingLead(service);
   await database.query('update agents set daily_cap = 3 where id = $1', [agent.id]);
