@@ -9,136 +9,81 @@ type Row = [sentence: string, condition: object, facts: Partial<LeadFacts>, matc
 
 const marina = makeLocation('marina', 'dubai', 'uae');
 const creek = makeLocation('creek', 'dubai', 'uae');
+const isIn = (field: string, ...values: unknown[]) => ({ field, op: 'in', values });
+const isNotIn = (field: string, ...values: unknown[]) => ({ field, op: 'notIn', values });
+const isWithin = (...values: string[]) => ({ field: 'location', op: 'within', values });
+const exists = (field: string, ...values: boolean[]) =>
+  values.length > 0 ? { field, op: 'exists', values } : { field, op: 'exists' };
 const budget = { field: 'budget', op: 'between' };
 const between = (min: number | null, max: number | null) => ({ ...budget, values: [min, max] });
 
 const rows: Row[] = [
-  [
-    'in: the value is listed',
-    { field: 'source', op: 'in', values: ['a', 'b'] },
-    { source: 'b' },
-    true,
-  ],
-  [
-    'in: the value is not listed',
-    { field: 'source', op: 'in', values: ['a'] },
-    { source: 'b' },
-    false,
-  ],
-  [
-    'text is compared without regard to case',
-    { field: 'currency', op: 'in', values: ['aed '] },
-    { currency: 'AED' },
-    true,
-  ],
-  [
-    'a field the lead lacks does not match',
-    { field: 'source', op: 'in', values: ['a'] },
-    {},
-    false,
-  ],
+  ['in: the value is listed', isIn('source', 'a', 'b'), { source: 'b' }, true],
+  ['in: the value is not listed', isIn('source', 'a'), { source: 'b' }, false],
+  ['text is compared without regard to case', isIn('currency', 'aed '), { currency: 'AED' }, true],
+  ['a field the lead lacks does not match', isIn('source', 'a'), {}, false],
   [
     'a lacking field passes where the rule says so',
     { field: 'source', op: 'in', values: ['a'], onMissing: 'pass' },
     {},
     true,
   ],
-  ['notIn: another value', { field: 'source', op: 'notIn', values: ['a'] }, { source: 'b' }, true],
-  [
-    'notIn: a listed value',
-    { field: 'source', op: 'notIn', values: ['a'] },
-    { source: 'A' },
-    false,
-  ],
-  [
-    'notIn does not match a field the lead lacks',
-    { field: 'source', op: 'notIn', values: ['a'] },
-    {},
-    false,
-  ],
+  ['notIn: another value', isNotIn('source', 'a'), { source: 'b' }, true],
+  ['notIn: a listed value', isNotIn('source', 'a'), { source: 'A' }, false],
+  ['notIn does not match a field the lead lacks', isNotIn('source', 'a'), {}, false],
   [
     'any of several languages is enough for in',
-    { field: 'language', op: 'in', values: ['ar'] },
+    isIn('language', 'ar'),
     { language: ['en', 'ar'] },
     true,
   ],
   [
     'one listed language is enough to fail notIn',
-    { field: 'language', op: 'notIn', values: ['ar'] },
+    isNotIn('language', 'ar'),
     { language: ['en', 'ar'] },
     false,
   ],
   [
     'any of several sub-sources is enough for in',
-    { field: 'subSource', op: 'in', values: ['chat'] },
+    isIn('subSource', 'chat'),
     { subSource: ['form', 'chat'] },
     true,
   ],
-  [
-    'within: the place itself',
-    { field: 'location', op: 'within', values: ['marina'] },
-    { location: [marina] },
-    true,
-  ],
-  [
-    'within: a place above it',
-    { field: 'location', op: 'within', values: ['dubai'] },
-    { location: [marina] },
-    true,
-  ],
-  [
-    'within: a place beside it',
-    { field: 'location', op: 'within', values: ['creek'] },
-    { location: [marina] },
-    false,
-  ],
+  ['within: the place itself', isWithin('marina'), { location: [marina] }, true],
+  ['within: a place above it', isWithin('dubai'), { location: [marina] }, true],
+  ['within: a place beside it', isWithin('creek'), { location: [marina] }, false],
   [
     'within: either the location or the area of interest',
-    { field: 'location', op: 'within', values: ['creek'] },
+    isWithin('creek'),
     { location: [marina, creek] },
     true,
   ],
   [
     'in: a location, but not what lies in it',
-    { field: 'location', op: 'in', values: ['dubai'] },
+    isIn('location', 'dubai'),
     { location: [marina] },
     false,
   ],
   [
     'notIn: a location within a listed one',
-    { field: 'location', op: 'notIn', values: ['dubai'] },
+    isNotIn('location', 'dubai'),
     { location: [marina] },
     false,
   ],
   [
     'notIn: a location beside a listed one',
-    { field: 'location', op: 'notIn', values: ['creek', 'abu-dhabi'] },
+    isNotIn('location', 'creek', 'abu-dhabi'),
     { location: [marina] },
     true,
   ],
-  ['exists: present', { field: 'campaign', op: 'exists' }, { campaign: 'c' }, true],
-  ['exists: missing', { field: 'campaign', op: 'exists', values: [true] }, {}, false],
-  ['exists false: missing', { field: 'campaign', op: 'exists', values: [false] }, {}, true],
+  ['exists: present', exists('campaign'), { campaign: 'c' }, true],
+  ['exists: missing', exists('campaign', true), {}, false],
+  ['exists false: missing', exists('campaign', false), {}, true],
   ['exists: missing, and may be', { field: 'campaign', op: 'exists', onMissing: 'pass' }, {}, true],
-  ['exists: a list with nothing in it is missing', { field: 'language', op: 'exists' }, {}, false],
-  [
-    'exists: one bound is a budget',
-    { field: 'budget', op: 'exists' },
-    { budget: { min: null, max: 5 } },
-    true,
-  ],
-  [
-    'a yes/no field is never missing',
-    { field: 'isRepeatLead', op: 'in', values: [false] },
-    {},
-    true,
-  ],
-  [
-    'a yes/no field that is yes',
-    { field: 'isAgentEnquiry', op: 'in', values: [true] },
-    { isAgentEnquiry: true },
-    true,
-  ],
+  ['exists: a list with nothing in it is missing', exists('language'), {}, false],
+  ['exists: one bound is a budget', exists('budget'), { budget: { min: null, max: 5 } }, true],
+  ['a yes/no field is never missing', isIn('isRepeatLead', false), {}, true],
+  ['a yes/no field that is yes', isIn('isAgentEnquiry', true), { isAgentEnquiry: true }, true],
   ['budgets that overlap', between(1, 5), { budget: { min: 4, max: 9 } }, true],
   ['budgets that touch', between(1, 5), { budget: { min: 5, max: 9 } }, true],
   ['budgets that touch from below', between(5, 9), { budget: { min: 1, max: 5 } }, true],
@@ -222,8 +167,8 @@ describe('docs/runbook.md', () => {
 });
 
 describe('when', () => {
-  const source = { field: 'source', op: 'in', values: ['web'] };
-  const arabic = { field: 'language', op: 'in', values: ['ar'] };
+  const source = isIn('source', 'web');
+  const arabic = isIn('language', 'ar');
 
   it('matches every lead when there is none', () => {
     expect(matchRule(makeRule(), makeFacts())).toEqual({ kind: 'matched' });
@@ -281,19 +226,13 @@ describe('a stored rule', () => {
   });
 
   it.each([
-    [
-      'between on anything but the budget',
-      { when: [[{ field: 'source', op: 'between', values: [1, 2] }]] },
-    ],
-    [
-      'within on anything but a location',
-      { when: [[{ field: 'source', op: 'within', values: ['a'] }]] },
-    ],
-    ['in on the budget', { when: [[{ field: 'budget', op: 'in', values: ['5'] }]] }],
-    ['in without values', { when: [[{ field: 'source', op: 'in', values: [] }]] }],
+    ['between on anything but the budget', { when: [[{ ...between(1, 2), field: 'source' }]] }],
+    ['within on anything but a location', { when: [[{ ...isWithin('a'), field: 'source' }]] }],
+    ['in on the budget', { when: [[isIn('budget', '5')]] }],
+    ['in without values', { when: [[isIn('source')]] }],
     ['a range without a bound', { when: [[{ ...budget }]] }],
     ['a range upside down', { when: [[between(5, 1)]] }],
-    ['an unknown field', { when: [[{ field: 'phone', op: 'in', values: ['1'] }]] }],
+    ['an unknown field', { when: [[isIn('phone', '1')]] }],
     ['an unknown setting', { gate: {} }],
     ['a claim on an unrecognised distribution type', { claims: ['Lottery'] }],
   ])('refuses %s', (_fault, overrides) => {
