@@ -111,7 +111,7 @@ function post(agent: http.Agent, { url, event_id: id, body }: Delivery) {
 const LOCK_SQL = `
   select id from agents where id in (select agent_id from team_members) order by id for no key update`;
 const TEAM_SQL = `
-  select g.*, m.weight, m.credit from team_members m join agents g on g.id = m.agent_id
+  select g.*, m.weight, m.owed_leads as credit from team_members m join agents g on g.id = m.agent_id
   order by m.position, g.id`;
 const ASSIGN_SQL = `
   with assigned as (
@@ -127,7 +127,7 @@ const ASSIGN_SQL = `
   note as (
     insert into timeline_notes (id, lead_id, at, kind, text) values ($7, $1, now(), 'assigned', 'by turns')),
   credits as (
-    update team_members m set credit = c.credit from jsonb_to_recordset($8::jsonb) as c (id uuid, credit int)
+    update team_members m set owed_leads = c.credit from jsonb_to_recordset($8::jsonb) as c (id uuid, credit float8)
     where m.agent_id = c.id),
   event as (
     insert into webhook_events (id, client_id, lead_id, type, sequence, body, created_at)
