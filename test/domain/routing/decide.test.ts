@@ -14,6 +14,7 @@ import {
   NOON_IN_DUBAI,
 } from './make.ts';
 
+const DAY = '2026-03-02';
 const web = { field: 'source', op: 'in', values: ['web'] };
 const toAgent = (agentId: string) => ({ kind: 'agent', agentId });
 const toPool = (poolId: string) => ({ kind: 'pool', poolId });
@@ -95,128 +96,84 @@ describe('distributionType', () => {
 
 describe('who can take a lead', () => {
   const arabicLead = { language: ['ar'], location: [makeLocation('marina', 'dubai')] };
+  const atWork = { availability: 'working_hours' };
+  const onTuesdays = { workingHours: { tue: '09:00-18:00' } };
+  const absent = (from: string, to: string) => ({ absences: [{ from, to }] });
+  const unreadable = { language: [UNREADABLE] };
   const rows: [
-    sentence: string,
-    agent: Partial<RosterAgent>,
-    eligibility: object,
-    facts: Partial<LeadFacts>,
     reason: string | null,
+    sentence: string,
+    agent?: Partial<RosterAgent>,
+    eligibility?: object,
+    facts?: Partial<LeadFacts>,
   ][] = [
-    ['not an inactive agent', { active: false }, {}, {}, 'inactive'],
-    ['not a paused agent', { paused: true }, {}, {}, 'paused'],
+    ['inactive', 'not an inactive agent', { active: false }],
+    ['paused', 'not a paused agent', { paused: true }],
+    ['absent', 'not to the end of the last day of an absence', absent('2026-02-20', '2026-03-02')],
     [
-      'not an absent agent, up to the end of the last day',
-      { absences: [{ from: '2026-02-20', to: '2026-03-02' }] },
-      {},
-      {},
       'absent',
-    ],
-    [
       'not an absent agent by the hour',
-      { absences: [{ from: '2026-03-02T11:00+04:00', to: '2026-03-02T12:01+04:00' }] },
-      {},
-      {},
-      'absent',
+      absent(`${DAY}T11:00+04:00`, `${DAY}T12:01+04:00`),
     ],
+    [null, 'after an absence', absent(`${DAY}T11:00+04:00`, `${DAY}T12:00+04:00`)],
+    [null, 'before an absence', absent('2026-03-03', '2026-03-04')],
     [
-      'after an absence',
-      { absences: [{ from: '2026-03-02T11:00+04:00', to: '2026-03-02T12:00+04:00' }] },
-      {},
-      {},
-      null,
-    ],
-    ['before an absence', { absences: [{ from: '2026-03-03', to: '2026-03-04' }] }, {}, {}, null],
-    [
-      'not who held it earlier in this round',
+      'held_earlier_in_round',
+      'not who held it in this round',
       {},
       {},
       { excludedAgentIds: ['sara'] },
-      'held_earlier_in_round',
     ],
-    ['not over the daily cap', { dailyCap: 3, assignedToday: 3 }, {}, {}, 'daily_cap'],
-    ['below the daily cap', { dailyCap: 3, assignedToday: 2 }, {}, {}, null],
-    ['not over the open-lead cap', { openCap: 0 }, {}, {}, 'open_cap'],
+    ['daily_cap', 'not over the daily cap', { dailyCap: 3, assignedToday: 3 }],
+    [null, 'below the daily cap', { dailyCap: 3, assignedToday: 2 }],
+    ['open_cap', 'not over the open-lead cap', { openCap: 0 }],
+    [null, 'over a cap where the rule ignores caps', { openCap: 0, dailyCap: 0 }, { caps: false }],
+    ['outside_working_hours', 'not outside working hours where the rule asks', onTuesdays, atWork],
+    [null, 'inside working hours', { workingHours: { mon: '09:00-18:00' } }, atWork],
+    [null, 'outside working hours where the rule does not ask', onTuesdays],
+    [null, 'without working hours at all times', {}, atWork],
     [
-      'over a cap where the rule ignores caps',
-      { openCap: 0, dailyCap: 0 },
-      { caps: false },
-      {},
-      null,
-    ],
-    [
-      'not outside working hours when the rule asks for it',
-      { workingHours: { tue: '09:00-18:00' } },
-      { availability: 'working_hours' },
-      {},
-      'outside_working_hours',
-    ],
-    [
-      'inside working hours',
-      { workingHours: { mon: '09:00-18:00' } },
-      { availability: 'working_hours' },
-      {},
-      null,
-    ],
-    [
-      'outside working hours when the rule does not ask',
-      { workingHours: { tue: '09:00-18:00' } },
-      {},
-      {},
-      null,
-    ],
-    ['without working hours at all times', {}, { availability: 'working_hours' }, {}, null],
-    [
-      'not without a wanted language when the rule asks for it',
+      'language',
+      'not without a wanted language',
       { languages: ['en'] },
       { language: 'require' },
       arabicLead,
-      'language',
     ],
     [
+      null,
       'speaking a wanted language',
       { languages: ['AR'] },
       { language: 'require' },
       arabicLead,
-      null,
     ],
-    ['anyone for a lead without a language', {}, { language: 'require' }, {}, null],
+    [null, 'anyone for a lead without a language', {}, { language: 'require' }],
     [
-      'nobody for a lead whose languages could not be read',
+      'unreadable_language',
+      'nobody for unreadable languages',
       {},
       { language: 'require' },
-      { language: [UNREADABLE] },
-      'unreadable_language',
+      unreadable,
     ],
     [
-      'anyone for such a lead when the rule only prefers a language',
+      null,
+      'anyone for such a lead where a language is preferred',
       {},
       { language: 'prefer' },
-      { language: [UNREADABLE] },
+      unreadable,
+    ],
+    ['location', 'not elsewhere', { locationIds: ['creek'] }, { location: 'require' }, arabicLead],
+    [
       null,
-    ],
-    [
-      'not elsewhere when the rule asks for the location',
-      { locationIds: ['creek'] },
-      { location: 'require' },
-      arabicLead,
-      'location',
-    ],
-    [
       'covering a place above the lead’s',
       { locationIds: ['dubai'] },
       { location: 'require' },
       arabicLead,
-      null,
     ],
-    ['anyone for a lead without a location', {}, { location: 'require' }, {}, null],
+    [null, 'anyone for a lead without a location', {}, { location: 'require' }],
   ];
 
-  it.each(rows)('%s', (_sentence, agent, eligibility, facts, reason) => {
-    const decision = route(
-      facts,
-      [makeRule({ gates: eligibility })],
-      makeRoster([makeAgent(agent)]),
-    );
+  it.each(rows)('%s: %s', (reason, _sentence, agent, gates = {}, facts = {}) => {
+    const decision = route(facts, [makeRule({ gates })], makeRoster([makeAgent(agent)]));
     const [trace] = decision.explanation.rules;
     if (reason === null) expect(decision).toMatchObject({ kind: 'assigned', agentId: 'sara' });
     else
