@@ -6,7 +6,13 @@ import type * as NestedModule from 'kysely/helpers/postgres';
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
 import { errorCode, isConnectionError } from '../../platform/errors.ts';
 import type { Tables } from '../tables/index.ts';
-import { bindParameters, createPreparedNames } from './statement.ts';
+import {
+  numberParameters,
+  statement,
+  valuesOf,
+  type NoParams,
+  type Statement,
+} from './statement.ts';
 
 /** How long a process waits at its start: the machine may be starting all else, or Postgres be recovering. */
 export const START_TIMEOUT_MS = 30_000;
@@ -70,31 +76,40 @@ export function connectionSettings(options: ConnectionOptions) {
   } satisfies PoolConfig & { pipeline: boolean };
 }
 
-/**
- * Each statement is one round trip. The first MAX_PREPARED texts are prepared once per connection, since
- * planning costs more than running them. `bigint` comes as a number, times as Date.
- */
+/** Each statement is one round trip. */
 export interface Sql {
-  /** Kysely, which knows the declared tables: builds the queries that `run` runs. */
+  /** Kysely: goes with issue 57. */
   readonly tables: Kysely<Tables>;
-  /** Kysely's tag for what its builder has no word for: part of a query, never a whole one. */
   readonly fragment: typeof KyselyModule.sql;
-  /** Kysely's builders of rows within a row, as JSON. Times in them are Postgres's texts; ours come from `utcText`. */
   readonly nested: typeof NestedModule;
   run<Row>(query: Compilable<Row>): Promise<Row[]>;
-  /** For the statements whose cost was measured: `:leadId` in the text is the member of `values`. */
+  all<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row[]>;
+  /** The first row, or null. */
+  first<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row | null>;
+  /** Runs SQL that is not declared and not prepared: for set-up and tests. */
   query<Row extends object = QueryResultRow>(text: string, values?: object): Promise<Row[]>;
   queryOne<Row extends object>(text: string, values?: object): Promise<Row | null>;
 }
 
 type OpenedKysely = Pick<Sql, 'tables' | 'fragment' | 'nested'>;
 
-type RunStatement = <Row extends object>(
-  text: string,
-  values: readonly unknown[],
-) => Promise<Row[]>;
+/** `name` left out: the text is not prepared. */
+type RunText = (text: string, values: readonly unknown[], name?: string) => Promise<unknown[]>;
 
-export function createSql(openKysely: () => OpenedKysely, run: RunStatement): Sql {
+export function createSql(openKysely: () => OpenedKysely, run: RunText): Sql {
+  async function all<Params extends object, Row>(named: Statement<Params, Row>, params: Params) {
+    return (await run(named.text, valuesOf(named, params), named.name)) as Row[];
+  }
+  async function query<Row extends object>(text: string, values: object = []) {
+    const numbered = numberParameters(text);
+    return (await run(numbered.text, valuesOf(numbered, values))) as Row[];
+  }
   return {
     get tables() {
       return openKysely().tables;
@@ -105,28 +120,27 @@ export function createSql(openKysely: () => OpenedKysely, run: RunStatement): Sq
     get nested() {
       return openKysely().nested;
     },
-    query: async (text, values = []) => run(...bindParameters(text, values)),
-    async queryOne<Row extends object>(text: string, values: object = []) {
-      const [row] = await run<Row>(...bindParameters(text, values));
-      return row ?? null;
-    },
-    run(query: Compilable<never>) {
-      const { sql, parameters } = query.compile();
-      return run<never>(sql, parameters);
+    all,
+    first: async (named, params) => (await all(named, params))[0] ?? null,
+    query,
+    queryOne: async <Row extends object>(text: string, values?: object) =>
+      (await query<Row>(text, values))[0] ?? null,
+    run: async <Row>(built: Compilable<Row>) => {
+      const { sql, parameters } = built.compile();
+      return (await run(sql, parameters)) as Row[];
     },
   };
 }
 
-export async function countSelected(sql: Sql, selection: string, values: { most: number }) {
-  const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
-  return (await sql.queryOne<{ total: number }>(text, values))?.total ?? 0;
-}
-
 /** Whether Postgres takes no writes: a standby, or a role, database or server that is set to `default_transaction_read_only`. */
 export async function isReadOnly(sql: Sql): Promise<boolean> {
-  const text = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
-  return (await sql.queryOne<{ isReadOnly: boolean }>(text))?.isReadOnly === true;
+  return (await sql.first(READ_ACCESS_MODE, {}))?.isReadOnly === true;
 }
+
+const READ_ACCESS_MODE = statement<NoParams, { isReadOnly: boolean }>(
+  'read_access_mode',
+  `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+);
 
 export interface Database extends Sql {
   /** READ COMMITTED by default. Rejects with an `UnknownCommitError` if the commit may have happened. */
@@ -141,7 +155,10 @@ export interface Database extends Sql {
 
 export interface TransactionSql extends Sql {
   /** The last statement, sent together with the commit; resolves when both are done. */
-  queryAndCommit<Row extends object>(text: string, values: object): Promise<Row[]>;
+  allAndCommit<Params extends object, Row>(
+    statement: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row[]>;
 }
 
 type StatementListener = (text: string, values: readonly unknown[]) => void;
@@ -181,16 +198,13 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
   await pool.query('select 1');
   pool.options.connectionTimeoutMillis = connectTimeoutMs;
   const listeners = new Set<StatementListener>();
-  const preparedName = createPreparedNames();
 
-  async function run<Row extends object>(
+  async function run(
     on: Pool | PoolClient,
-    text: string,
-    values: readonly unknown[],
-  ): Promise<Row[]> {
+    ...[text, values, name]: Parameters<RunText>
+  ): Promise<unknown[]> {
     for (const listener of listeners) listener(text, values);
-    const statement = { name: preparedName(text), text, values: [...values], types };
-    const { rows } = await on.query<Row & QueryResultRow>(statement);
+    const { rows } = await on.query<QueryResultRow>({ name, text, values: [...values], types });
     return rows;
   }
 
@@ -212,12 +226,17 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
         isCommitted = true;
         await client.query('commit');
       };
-      const statements = createSql(openKysely, (text, values) => run(client, text, values));
+      const statements = createSql(openKysely, (statement, values) =>
+        run(client, statement, values),
+      );
       const sql: TransactionSql = Object.assign(statements, {
-        async queryAndCommit<Row extends object>(text: string, values: object) {
-          const statement = run<Row>(client, ...bindParameters(text, values));
-          const [rows] = await withKnownOutcome(Promise.all([statement, commit()]));
-          return rows;
+        async allAndCommit<Params extends object, Row>(
+          last: Statement<Params, Row>,
+          params: Params,
+        ) {
+          const values = valuesOf(last, params);
+          const rows = run(client, last.text, values, last.name) as Promise<Row[]>;
+          return (await withKnownOutcome(Promise.all([rows, commit()])))[0];
         },
       });
       // `begin` shares a round trip with the first statement of `work`.
@@ -232,7 +251,7 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
     }
   }
 
-  const statements = createSql(openKysely, (text, values) => run(pool, text, values));
+  const statements = createSql(openKysely, (...prepared) => run(pool, ...prepared));
   return Object.assign(statements, {
     transaction: <T>(
       work: (sql: TransactionSql) => Promise<T>,

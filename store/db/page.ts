@@ -1,15 +1,48 @@
-import { countSelected, type Sql } from './database.ts';
+import type { Sql } from './database.ts';
+import { statement, type Statement } from './statement.ts';
 
-/** No list is counted much further: that there are more is all that its reader is told. */
+/** No list is counted much further: its reader only learns that there are more. */
 export const MOST_COUNTED = 10_000;
 
-/** Some rows of a list, and how many it has; above `MOST_COUNTED` it has at least so many. */
+/** Some rows of a list, and how many it has; above `MOST_COUNTED` at least that many. */
 export interface Page<Row> {
   rows: Row[];
   total: number;
 }
 
-/** The first rows of what `selection` selects, which is counted only where there may be more of it. */
+interface PageStatements<Params extends object, Row> {
+  rows: Statement<Params, Row>;
+  count: Statement<Params & { most: number }, { total: number }>;
+}
+
+/** Declares a list of at most `:limit` rows; `selected` is a SELECT of all of them, which is counted. */
+export function pageStatements<Params extends { limit: number }, Row>(
+  name: string,
+  { rows, selected }: { rows: string; selected: string },
+): PageStatements<Params, Row> {
+  return {
+    rows: statement(name, rows),
+    count: statement(
+      `count_${name}`,
+      `select count(*)::int as total from (select from (${selected}) selected limit :most) counted`,
+    ),
+  };
+}
+
+/** Counts only if there may be more rows than the page holds. */
+export async function readPage<Params extends { limit: number }, Row>(
+  sql: Sql,
+  { rows, count }: PageStatements<Params, Row>,
+  params: Params,
+): Promise<Page<Row>> {
+  const found = await sql.all(rows, params);
+  if (found.length < params.limit) return { rows: found, total: found.length };
+  const most = Math.max(found.length, MOST_COUNTED) + 1;
+  const counted = await sql.first(count, { ...params, most });
+  return { rows: found, total: counted?.total ?? 0 };
+}
+
+/** Goes with its two callers. */
 export async function withTotal<Row>(
   sql: Sql,
   rows: Row[],
@@ -17,5 +50,7 @@ export async function withTotal<Row>(
 ): Promise<Page<Row>> {
   if (rows.length < values.limit) return { rows, total: rows.length };
   const most = Math.max(rows.length, MOST_COUNTED) + 1;
-  return { rows, total: await countSelected(sql, selection, { ...values, most }) };
+  const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
+  const counted = await sql.queryOne<{ total: number }>(text, { ...values, most });
+  return { rows, total: counted?.total ?? 0 };
 }

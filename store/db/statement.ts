@@ -1,44 +1,74 @@
-import { createHash } from 'node:crypto';
-
-/** Several times what the code holds; a connection keeps each prepared statement until it ends. */
-export const MAX_PREPARED = 1000;
-
-/** The names of prepared statements on the connections of one pool; undefined for a text that is not to be prepared. */
-export function createPreparedNames(): (text: string) => string | undefined {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known || names.size >= MAX_PREPARED) return known;
-    const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
-    names.set(text, name);
-    return name;
-  };
+/** SQL beside the function that runs it, prepared once per connection under its own name. */
+export interface Statement<Params extends object, Row> {
+  /** Left out: the statement is not prepared. */
+  readonly name?: string;
+  /** With `$1`, `$2`, … for the parameters. */
+  readonly text: string;
+  readonly parameters: readonly string[];
+  /** For the compiler only: what the statement takes and returns. */
+  readonly types?: (params: Params) => Row;
 }
 
-const numberedTexts = new Map<string, ReturnType<typeof numberParameters>>();
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export type NoParams = {};
 
-/** `:leadId` in `text` is bound to the member `leadId` of `values`; an array is bound to `$1`, `$2`, … as it is. */
-export function bindParameters(text: string, values: object): [string, readonly unknown[]] {
-  if (Array.isArray(values)) return [text, values];
-  const numbered = numberedTexts.get(text) ?? numberParameters(text);
-  if (numberedTexts.size < MAX_PREPARED) numberedTexts.set(text, numbered);
-  const byName = values as Readonly<Record<string, unknown>>;
-  const missing = numbered.names.find((name) => byName[name] === undefined);
-  if (missing) throw new Error(`The statement has no value for :${missing}.`);
-  return [numbered.text, numbered.names.map((name) => byName[name])];
+const declared = new Map<string, Statement<never, unknown>>();
+
+/** Every statement of the loaded modules. */
+export const declaredStatements = (): ReadonlyMap<string, Statement<never, unknown>> => declared;
+
+/**
+ * Declares a statement. `:leadId` in `text` is the member `leadId` of `Params`. `Row` has the names of its columns;
+ * `bigint` comes as a number, `numeric` as a string, a time as a Date, a date as a string. Left out: it returns no columns.
+ */
+export function statement<Params extends object = NoParams, Row = never>(
+  name: string,
+  text: string,
+): Statement<Params, Row> {
+  if (declared.has(name)) throw new Error(`Two statements are named ${name}.`);
+  const created = { name, ...numberParameters(text) };
+  declared.set(name, created);
+  return created;
+}
+
+/** A connection keeps each prepared statement until it ends. */
+const MAX_VARIANTS = 200;
+
+/** Declares statements whose text depends on the request, such as a search with filters. The first texts are prepared. */
+export function statementVariants<Params extends object, Row>(
+  name: string,
+): (text: string) => Statement<Params, Row> {
+  const known = new Map<string, Statement<Params, Row>>();
+  return (text) => {
+    const found = known.get(text);
+    if (found) return found;
+    if (known.size >= MAX_VARIANTS) return numberParameters(text);
+    const variant = statement<Params, Row>(`${name}_${known.size + 1}`, text);
+    known.set(text, variant);
+    return variant;
+  };
 }
 
 /** No name is found in a literal or a cast: `'HH24:MI'`, `::uuid`. */
 const LITERAL_OR_NAME = /'[^']*'|(?<!:):([a-z]\w*)/g;
 
-function numberParameters(text: string) {
-  const names: string[] = [];
+export function numberParameters(text: string) {
+  const parameters: string[] = [];
   const numbered = text.replaceAll(LITERAL_OR_NAME, (all, name?: string) => {
     if (!name) return all;
-    if (!names.includes(name)) names.push(name);
-    return `$${names.indexOf(name) + 1}`;
+    if (!parameters.includes(name)) parameters.push(name);
+    return `$${parameters.indexOf(name) + 1}`;
   });
-  return { text: numbered, names };
+  return { text: numbered, parameters };
+}
+
+/** An array is bound to `$1`, `$2`, … as it is. */
+export function valuesOf({ parameters }: { parameters: readonly string[] }, given: object) {
+  if (Array.isArray(given)) return given as unknown[];
+  const byName = given as Readonly<Record<string, unknown>>;
+  const missing = parameters.find((name) => byName[name] === undefined);
+  if (missing) throw new Error(`The statement has no value for :${missing}.`);
+  return parameters.map((name) => byName[name]);
 }
 
 /** A time as SQL gives it within JSON: `2026-03-02T08:00:00.000Z`. */

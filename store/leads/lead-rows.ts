@@ -12,7 +12,7 @@ import type { LeadChange } from '../../domain/leads/lead-change.ts';
 import { acceptsMerges, type Merge } from '../../domain/leads/merge.ts';
 import { mergeNoteText, updateNoteText } from '../../domain/leads/timeline-notes.ts';
 import { type QuizPlan, storedQuizKey, supersededQuizKey } from '../../domain/quiz/quiz-plan.ts';
-import type { RowsByTable } from '../db/insert-rows.ts';
+import type { RowsByTable } from '../db/rows.ts';
 import type { AssignmentColumns, LeadRow } from './lead-json.ts';
 import { buildOutboxRow } from './outbox.ts';
 import {

@@ -3,7 +3,8 @@ import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
 import type { Sql, TransactionSql } from '../db/database.ts';
-import { insertInto, insertStatement, joinRows, type RowsByTable } from '../db/insert-rows.ts';
+import { columnsOf, insertInto, insertRows, joinRows, type RowsByTable } from '../db/rows.ts';
+import { statement } from '../db/statement.ts';
 import { readPoolName } from '../routing/names.ts';
 import { Assignment, RoutingDecision } from '../tables/assignment.ts';
 import { Contact, ContactPoint } from '../tables/contacts.ts';
@@ -49,7 +50,11 @@ const additions = [
   insertInto(Submission, { expressions: { body: `(r.body #>> '{}')::json` } }),
 ];
 const contact = insertInto(Contact, { omit: ['marked_as_agent'] });
-const lead = insertInto(Lead);
+const insertsOfNewLeads = insertRows<{ rows: string }, OutboxId>('insert_leads', [
+  contact,
+  insertInto(Lead),
+  ...additions,
+]);
 
 interface OutboxId {
   leadId: string;
@@ -62,12 +67,11 @@ export async function insertLeads(
   leads: readonly NewLeadRows[],
 ): Promise<OutboxId[]> {
   const rows = joinRows(leads.flatMap(buildNewLeadRows));
-  const statement = insertStatement(
-    [contact, lead, ...additions],
+  const statement = insertsOfNewLeads(
     rows,
     `select lead_id as "leadId", id as "outboxId" from new_lead_outbox`,
   );
-  return sql.queryAndCommit<OutboxId>(statement, { rows: JSON.stringify(rows) });
+  return sql.allAndCommit(statement, { rows: JSON.stringify(rows) });
 }
 
 function buildNewLeadRows({ lead: row, source, transition, added }: NewLeadRows): RowsByTable[] {
@@ -86,15 +90,25 @@ function withoutNulls<Row extends Record<string, unknown>>(row: Row): Row {
 const supersededAnswers = `superseded as (
   update quiz_answers q set superseded_at = :now::timestamptz from doc
   where q.lead_id = :leadId and q.quiz_key = doc.rows ->> 'superseded_quiz_key' and q.superseded_at is null)`;
-const changedLead = (columns: readonly string[]) => `changed as (
-  update leads l set (${columns.join(', ')}) = (
-    select ${columns.map((column) => `r.${column}`).join(', ')}
+const leadColumns = columnsOf(Lead).filter((column) => column !== 'id');
+/** Every column, so that there is one statement: a column that is not among the changes keeps its value. */
+const changedLead = `changed as (
+  update leads l set (${leadColumns.join(', ')}) = (
+    select ${leadColumns.map((column) => `r.${column}`).join(', ')}
     from jsonb_populate_record(l, doc.rows -> 'change') r)
   from doc where l.id = :leadId)`;
 const credited = `credited as (
   update team_members m set owed_leads = c.credit
   from doc, jsonb_to_recordset(doc.rows -> 'credits') as c ("teamId" uuid, "agentId" uuid, credit float8)
   where m.team_id = c."teamId" and m.agent_id = c."agentId")`;
+
+interface ChangeParams {
+  leadId: string;
+  now: Date;
+  rows: string;
+}
+
+const writeChange = insertRows<ChangeParams, { outboxId: number | null }>('change_lead', additions);
 
 const unqueued = `unqueued as (delete from waiting_leads where lead_id = :leadId)`;
 
@@ -109,17 +123,16 @@ export async function changeLead(
   const credits = transition?.rotation ?? [];
   const { columns, rows } = await buildChange(sql, before, changes);
   const updates = [
-    ...(Object.keys(columns).length > 0 ? [changedLead(Object.keys(columns))] : []),
+    ...(Object.keys(columns).length > 0 ? [changedLead] : []),
     ...(supersededQuizKey === null ? [] : [supersededAnswers]),
     ...(credits.length > 0 ? [credited] : []),
     ...(transition && endsWait(transition) ? [unqueued] : []),
   ];
   const outboxId = rows.lead_outbox?.length ? '(select id from new_lead_outbox)' : 'null::int';
   const rest = [...updates.map((update) => `, ${update}`), `select ${outboxId} as "outboxId"`];
-  const statement = insertStatement(additions, rows, rest.join('\n'));
   const doc = { ...rows, change: columns, credits, superseded_quiz_key: supersededQuizKey };
   const values = { leadId: before.id, now, rows: JSON.stringify(doc) };
-  const written = await sql.queryOne<{ outboxId: number | null }>(statement, values);
+  const written = await sql.first(writeChange(rows, rest.join('\n')), values);
   const { owner_id: ownerId } = before;
   const isFreed = ownerId !== null && transition?.transition.holder.kind !== 'unchanged';
   if (transition && isFreed) await wakeWaitingLeads(sql, ownerId);
@@ -146,28 +159,32 @@ function endsWait({ transition: { status, clock } }: RecordedTransition): boolea
 
 /** Sets the end of a locked lead's response clock, as another calendar has it. */
 export async function moveFollowUp(sql: Sql, leadId: string, dueAt: Date): Promise<void> {
-  await sql.query(MOVE_FOLLOW_UP_SQL, { leadId, dueAt });
+  await sql.all(MOVE_FOLLOW_UP, { leadId, dueAt });
 }
 
-const MOVE_FOLLOW_UP_SQL = `
-with lead as (update leads set follow_up_due_at = :dueAt where id = :leadId returning id, round, moves)
+const MOVE_FOLLOW_UP = statement<{ leadId: string; dueAt: Date }>(
+  'move_follow_up',
+  `with lead as (update leads set follow_up_due_at = :dueAt where id = :leadId returning id, round, moves)
 update assignments a set follow_up_due_at = :dueAt from lead
-where (a.lead_id, a.round, a.move) = (lead.id, lead.round, lead.moves)`;
+where (a.lead_id, a.round, a.move) = (lead.id, lead.round, lead.moves)`,
+);
 
 /** Ends a lead's merge window for good. Returns the end of a window that is not over at `now`. */
 export async function closeMergeWindow(sql: Sql, leadId: string, now: Date): Promise<Date | null> {
-  const open = await sql.queryOne<{ endsAt: Date }>(CLOSE_MERGE_WINDOW_SQL, { leadId, now });
+  const open = await sql.first(CLOSE_MERGE_WINDOW, { leadId, now });
   return open?.endsAt ?? null;
 }
 
-const CLOSE_MERGE_WINDOW_SQL = `
-with closed as (
+const CLOSE_MERGE_WINDOW = statement<{ leadId: string; now: Date }, { endsAt: Date }>(
+  'close_merge_window',
+  `with closed as (
   update leads set merge_window_closed_at = :now::timestamptz
   where id = :leadId and merge_window_closed_at is null and merge_window_ends_at <= :now returning id),
 freed as (
   update lead_contact_points h set mergeable = false from closed where h.lead_id = closed.id and h.mergeable)
 select merge_window_ends_at as "endsAt" from leads
-where id = :leadId and merge_window_closed_at is null and merge_window_ends_at > :now`;
+where id = :leadId and merge_window_closed_at is null and merge_window_ends_at > :now`,
+);
 
 interface WaitRecord {
   leadId: string;
@@ -190,7 +207,7 @@ interface WaitRecord {
 /** Queues the lead and writes why and until when it waits. An unchanged current wait is not written again. */
 export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
   await queueLead(sql, wait);
-  await sql.query(RECORD_WAIT_SQL, {
+  await sql.all(RECORD_WAIT, {
     ...wait,
     facts: JSON.stringify(wait.facts),
     factsHash: contentHash(wait.facts),
@@ -200,8 +217,12 @@ export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
   });
 }
 
-const RECORD_WAIT_SQL = `
-insert into lead_waits as w (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at,
+type WaitColumns = Omit<WaitRecord, 'facts' | 'roster' | 'explanation'> &
+  Record<'facts' | 'factsHash' | 'roster' | 'rosterHash' | 'explanation', string>;
+
+const RECORD_WAIT = statement<WaitColumns>(
+  'record_wait',
+  `insert into lead_waits as w (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at,
   reason, facts, facts_hash, roster, roster_hash, explanation, hand_over_id)
 values (:leadId, :round, :ruleName, :rulesetVersion, (select since from waiting_leads where lead_id = :leadId), :now, :dueAt,
   :endsAt, :reason, :facts, :factsHash, :roster, :rosterHash, :explanation, :handOverId)
@@ -211,4 +232,5 @@ on conflict (lead_id, round, rule_name) do update set ruleset_version = excluded
   roster_hash = excluded.roster_hash, explanation = excluded.explanation
 where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
   or exists (select from lead_waits later
-    where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`;
+    where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`,
+);

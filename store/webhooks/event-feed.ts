@@ -1,5 +1,6 @@
 import { eventTypes, type EventType } from '../../domain/webhooks/event-payloads.ts';
 import type { Database, Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 
 const BATCH = 1000;
 
@@ -13,13 +14,14 @@ export async function positionEvents(database: Database): Promise<number> {
   return database.transaction(async (sql) => {
     // A statement of its own: the next one sees what the lock's last holder committed.
     await sql.query(`select pg_advisory_xact_lock(hashtext('event_feed'))`);
-    const positioned = await sql.queryAndCommit(POSITION_EVENTS_SQL, { limit: BATCH });
+    const positioned = await sql.allAndCommit(POSITION_EVENTS, { limit: BATCH });
     return positioned.length < BATCH ? 0 : BATCH;
   });
 }
 
-const POSITION_EVENTS_SQL = `
-with taken as (
+const POSITION_EVENTS = statement<{ limit: number }, { position: number }>(
+  'position_events',
+  `with taken as (
   delete from event_feed_queue where number in (
     select number from event_feed_queue order by number limit :limit)
   returning number, event_id)
@@ -28,7 +30,8 @@ select e.client_id, e.type, e.id,
   greatest(max(e.created_at) over (order by taken.number), (select at from event_feed order by position desc limit 1)),
   e.body::json #>> '{data,integrationRef}'
 from taken join webhook_events e on e.id = taken.event_id order by taken.number
-returning position`;
+returning position`,
+);
 
 /** Cursors beside the ids of events: before the first event, and after the last one of now. */
 export const FIRST = 'first';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { reportCommands } from '../../cli/report.ts';
 import { localTime } from '../../domain/routing/local-time.ts';
-import { snakeCase } from '../../store/db/insert-rows.ts';
+import { snakeCase } from '../../store/db/rows.ts';
 import { startTestApi } from '../support/api.ts';
 import { asAdmin } from '../support/database.ts';
 import { activateRules, makeAgent, makeSource } from '../support/routing.ts';

@@ -3,7 +3,7 @@ import { findCode } from '../../../domain/catalogue/dataset/resolve-rules.ts';
 import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
 import { agentCategories } from '../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../../db/database.ts';
-import type { Row } from '../../db/insert-rows.ts';
+import type { Row } from '../../db/rows.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
 import { sectionTable, toRow } from './section-tables.ts';
 import {

@@ -1,7 +1,7 @@
 import { naturalKey, subSourceKey } from '../../../domain/catalogue/dataset/record-ids.ts';
 import type { Indexed } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
-import type { Row } from '../../db/insert-rows.ts';
+import type { Row } from '../../db/rows.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
 import { LIST_OF_SECTION, SUB_SOURCES, type ListSection } from './section-tables.ts';
 import {

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { simplifyHours, type WorkingHours } from '../../../domain/routing/working-hours.ts';
 import type { Sql } from '../../db/database.ts';
-import { snakeCase, type Row } from '../../db/insert-rows.ts';
+import { snakeCase, type Row } from '../../db/rows.ts';
 import type { WrittenTable } from './upsert.ts';
 
 /** Sections that are rows of `list_entries`, under the names of their lists. */

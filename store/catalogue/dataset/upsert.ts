@@ -1,6 +1,6 @@
 import type { SectionName } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
-import type { Row } from '../../db/insert-rows.ts';
+import type { Row } from '../../db/rows.ts';
 import type { Tables } from '../../tables/index.ts';
 
 export const COUNT_NAMES = ['created', 'updated', 'unchanged', 'disabled'] as const;

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { currencies } from '../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../../db/database.ts';
-import type { Row } from '../../db/insert-rows.ts';
+import type { Row } from '../../db/rows.ts';
 import { writeAgents, writeTeams } from './agents.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
 import { readListings, STAGED_IDS_SQL, type StagedListing } from './listings.ts';

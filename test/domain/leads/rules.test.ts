@@ -10,7 +10,7 @@ import { decidePersonalDistribution } from '../../../domain/leads/owner.ts';
 import { readContactPoints } from '../../../domain/leads/contact-points.ts';
 import { retryAfterSeconds } from '../../../domain/assignment/retry-after.ts';
 import { Lead } from '../../../store/tables/leads.ts';
-import { columnsOf } from '../../../store/db/insert-rows.ts';
+import { columnsOf } from '../../../store/db/rows.ts';
 
 test('every field of a lead has its column', () => {
   const columns = fields.flatMap(({ column }) => column ?? []);

@@ -1,5 +1,5 @@
 import { connectDatabase } from '../../../store/db/database.ts';
-import { MAX_PREPARED } from '../../../store/db/statement.ts';
+import { statement, statementVariants, type NoParams } from '../../../store/db/statement.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 const own = await createTestDatabase();
@@ -10,26 +10,37 @@ afterAll(async () => {
   await own.drop();
 });
 
-const PREPARED = 'select count(*) as amount from pg_prepared_statements';
-
-async function preparedOnTheConnection(): Promise<number> {
-  const [counted] = await database.query<{ amount: number }>(PREPARED);
-  return counted?.amount ?? 0;
+async function preparedNames(): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    'select name from pg_prepared_statements order by 1',
+  );
+  return rows.map(({ name }) => name);
 }
 
-test('a statement is prepared once, however often it runs', async () => {
-  const before = await preparedOnTheConnection();
+test('a statement is prepared once under its name, however often it runs', async () => {
+  const ADD = statement<{ wanted: number }, { found: number }>(
+    'test_add',
+    'select :wanted::int as found',
+  );
   for (const wanted of [1, 2, 3])
-    expect(await database.query('select $1::int as found', [wanted])).toEqual([{ found: wanted }]);
-  expect(await preparedOnTheConnection()).toBe(before + 1);
+    expect(await database.all(ADD, { wanted })).toEqual([{ found: wanted }]);
+  expect(await preparedNames()).toEqual(['test_add']);
 });
 
-test('texts without end do not fill a connection, and are all answered', async () => {
-  for (let nth = 0; nth < MAX_PREPARED + 50; nth++) {
-    const rows = await database.query(`select $1::int + ${nth} as sum`, [1]);
-    expect(rows).toEqual([{ sum: nth + 1 }]);
-  }
-  expect(await preparedOnTheConnection()).toBe(MAX_PREPARED);
+test('two statements of one name are refused', () => {
+  const declare = () => statement<NoParams, { found: number }>('test_twice', 'select 1 as found');
+  declare();
+  expect(declare).toThrow('Two statements are named test_twice.');
+});
+
+test('texts without end do not fill a connection, and all return rows', async () => {
+  const variant = statementVariants<{ one: number }, { sum: number }>('test_sum');
+  const before = await preparedNames();
+  for (let nth = 0; nth < 250; nth++)
+    expect(await database.first(variant(`select :one::int + ${nth} as sum`), { one: 1 })).toEqual({
+      sum: nth + 1,
+    });
+  expect(await preparedNames()).toHaveLength(before.length + 200);
 });
 
 test('named parameters are bound by name, once each, but for literals and casts', async () => {

@@ -1,7 +1,7 @@
 import { connectOrm } from '../../../store/db/orm.ts';
 import { migrations } from '../../../store/migrations/index.ts';
 import { knownMigrations } from '../../../store/db/schema-version.ts';
-import { columnsOf } from '../../../store/db/insert-rows.ts';
+import { columnsOf } from '../../../store/db/rows.ts';
 import { entities } from '../../../store/tables/index.ts';
 import { openDatabase } from '../catalogue/open.ts';
 

@@ -1,6 +1,7 @@
 // Types only: the ORM takes long to load, and most commands of leadctl need none of it.
 import type { EntitySchema } from '@mikro-orm/core';
 import type { NewRow, Tables } from '../tables/index.ts';
+import { statementVariants, type Statement } from './statement.ts';
 
 /**
  * Foreign keys are checked at the statement's end. Values are JSON: times as ISO texts, decimals as texts.
@@ -49,14 +50,21 @@ function insertExpression(insert: TableInsert): string {
 }
 
 /**
- * Leaves out inserts without rows, which would cost the executor time; there are few combinations, hence few
- * texts. `rest` may add expressions and ends in a SELECT.
+ * Declares inserts into several tables as one statement. Those without rows are left out, since they would cost the
+ * executor time. `rest` may add expressions and ends in a SELECT.
  */
-export function insertStatement(inserts: readonly TableInsert[], rows: RowsByTable, rest: string) {
-  const expressions = inserts
-    .filter(({ table, selectsFrom = table }) => rows[selectsFrom]?.length)
-    .map((insert) => `, ${insertExpression(insert)}`);
-  return `with doc as materialized (select :rows::jsonb as rows)${expressions.join('\n')} ${rest}`;
+export function insertRows<Params extends { rows: string }, Row>(
+  name: string,
+  inserts: readonly TableInsert[],
+): (rows: RowsByTable, rest: string) => Statement<Params, Row> {
+  const variant = statementVariants<Params, Row>(name);
+  return (rows, rest) => {
+    const expressions = inserts
+      .filter(({ table, selectsFrom = table }) => rows[selectsFrom]?.length)
+      .map((insert) => `, ${insertExpression(insert)}`);
+    const doc = 'with doc as materialized (select :rows::jsonb as rows)';
+    return variant(`${doc}${expressions.join('\n')} ${rest}`);
+  };
 }
 
 export function joinRows(all: readonly RowsByTable[]): RowsByTable {
