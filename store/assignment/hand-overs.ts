@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AssignmentStatus } from '../../domain/assignment/assignment-event.ts';
 import type { HandedTo, HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
 import type { Sql } from '../db/database.ts';
+import { statement, type NoParams } from '../db/statement.ts';
 import { insertOperatorText } from './operator-texts.ts';
-import { isPlaced } from './place-changes.ts';
+import { IS_PLACED } from './place-changes.ts';
 
 interface HandOverRequest extends HandOver {
   id: string;
@@ -13,40 +14,22 @@ interface HandOverRequest extends HandOver {
   now: Date;
 }
 
-/** Inserts a request; false where a different request has this id. The same request again changes nothing. */
+/** Inserts a request; false if a different request has this id. The same request again changes nothing. */
 export async function insertHandOver(sql: Sql, request: HandOverRequest): Promise<boolean> {
-  const { id: handOverId, target, onlyStatuses, onlyAt, author, reason, leadId, now } = request;
-  const inserted = sql.tables.insertInto('hand_overs').values({
-    id: handOverId,
-    target: target.kind,
-    agent_id: target.kind === 'agent' ? target.agentId : null,
-    pool_id: target.kind === 'pool' ? target.poolId : null,
-    released_agent_id: request.releasedAgentId,
-    only_waiting: request.onlyWaiting,
-    moves_responded: request.movesResponded,
-    moves_personal: request.movesPersonal,
-    only_statuses: onlyStatuses ? [...onlyStatuses] : null,
-    only_round: onlyAt?.round ?? null,
-    only_move: onlyAt?.move ?? null,
-    only_unchanged_since: onlyAt?.updatedAt ? new Date(onlyAt.updatedAt) : null,
+  const { id: handOverId, target, onlyAt, author, reason, leadId, now } = request;
+  const inserted = await sql.first(INSERT_HAND_OVER, {
+    ...request,
+    targetKind: target.kind,
+    agentId: target.kind === 'agent' ? target.agentId : null,
+    poolId: target.kind === 'pool' ? target.poolId : null,
+    onlyStatuses: request.onlyStatuses ?? null,
+    onlyRound: onlyAt?.round ?? null,
+    onlyMove: onlyAt?.move ?? null,
+    onlyUnchangedSince: onlyAt?.updatedAt ?? null,
     undoes: request.undoes ?? null,
-    lifts_exclusion: request.liftsExclusion ?? false,
-    author,
-    requested_at: now,
+    liftsExclusion: request.liftsExclusion ?? false,
   });
-  const kept = inserted.onConflict((conflict) =>
-    conflict
-      .column('id')
-      .doUpdateSet(({ ref }) => ({ id: ref('excluded.id') }))
-      .where(({ and, eb, ref }) =>
-        and(
-          ASKED.map((column) =>
-            eb(`hand_overs.${column}`, 'is not distinct from', ref(`excluded.${column}`)),
-          ),
-        ),
-      ),
-  );
-  if ((await sql.run(kept.returning('id'))).length === 0) return false;
+  if (!inserted) return false;
   if (reason !== null) {
     const text = { id: randomUUID(), leadId, handOverId, author, text: reason, now };
     await insertOperatorText(sql, text);
@@ -54,24 +37,43 @@ export async function insertHandOver(sql: Sql, request: HandOverRequest): Promis
   return true;
 }
 
-/** Without the lead's earlier place: a command that runs again sees the lead elsewhere. */
-const ASKED = [
-  'target',
-  'agent_id',
-  'pool_id',
-  'released_agent_id',
-  'only_waiting',
-  'moves_responded',
-  'moves_personal',
-  'only_statuses',
-  'undoes',
-  'lifts_exclusion',
-] as const;
+interface HandOverColumns extends Required<Omit<HandOverRequest, 'target' | 'onlyAt' | 'undoes'>> {
+  targetKind: HandOverTarget['kind'];
+  agentId: string | null;
+  poolId: string | null;
+  onlyRound: number | null;
+  onlyMove: number | null;
+  onlyUnchangedSince: string | null;
+  undoes: string | null;
+}
+
+/** Compared without the lead's earlier place: a command that runs again sees the lead elsewhere. */
+const SAME_REQUEST = (
+  row: string,
+) => `(${row}.target, ${row}.agent_id, ${row}.pool_id, ${row}.released_agent_id,
+     ${row}.only_waiting, ${row}.moves_responded, ${row}.moves_personal, ${row}.only_statuses, ${row}.undoes,
+     ${row}.lifts_exclusion)`;
+
+const INSERT_HAND_OVER = statement<HandOverColumns, { id: string }>(
+  'insert_hand_over',
+  `insert into hand_overs as h (id, target, agent_id, pool_id, released_agent_id, only_waiting, moves_responded,
+     moves_personal, only_statuses, only_round, only_move, only_unchanged_since, undoes, lifts_exclusion, author,
+     requested_at)
+   values (:id, :targetKind, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :movesResponded, :movesPersonal,
+     :onlyStatuses, :onlyRound, :onlyMove, :onlyUnchangedSince, :undoes, :liftsExclusion, :author, :now)
+   on conflict (id) do update set id = excluded.id
+   where ${SAME_REQUEST('h')} is not distinct from ${SAME_REQUEST('excluded')} returning id`,
+);
 
 /** Marks the hand-over that this one takes back as undone for the lead; `leadId` null: no longer. */
-export async function markUndone({ tables, run }: Sql, id: string, leadId: string | null) {
-  await run(tables.updateTable('hand_overs').set({ undone_lead_id: leadId }).where('id', '=', id));
+export async function markUndone(sql: Sql, id: string, leadId: string | null): Promise<void> {
+  await sql.all(MARK_UNDONE, { id, leadId });
 }
+
+const MARK_UNDONE = statement<{ id: string; leadId: string | null }>(
+  'mark_undone',
+  `update hand_overs set undone_lead_id = :leadId where id = :id`,
+);
 
 interface Placed {
   agentId: string | null;
@@ -80,37 +82,18 @@ interface Placed {
   isWaiting: boolean;
 }
 
-export async function readRequestedAt({ tables, run }: Sql, id: string): Promise<Date | null> {
-  const request = tables.selectFrom('hand_overs').where('id', '=', id);
-  const [row] = await run(request.select('requested_at as requestedAt'));
-  return row?.requestedAt ?? null;
+export async function readRequestedAt(sql: Sql, id: string): Promise<Date | null> {
+  return (await sql.first(READ_REQUESTED_AT, { id }))?.requestedAt ?? null;
 }
 
+const READ_REQUESTED_AT = statement<{ id: string }, { requestedAt: Date }>(
+  'read_requested_at',
+  `select requested_at as "requestedAt" from hand_overs where id = :id`,
+);
+
 /** Reads a request and its outcome for one lead; `outcome` null: the lead is not moved yet. */
-export async function readHandOver({ tables, run }: Sql, id: string, leadId: string) {
-  const [row] = await run(
-    tables
-      .selectFrom('hand_overs as h')
-      .leftJoin('assignments as a', (join) =>
-        join.onRef('a.hand_over_id', '=', 'h.id').on('a.lead_id', '=', leadId),
-      )
-      .select(['h.target', 'h.agent_id as agentId', 'h.pool_id as poolId'])
-      .select(['h.only_round as round', 'h.only_move as move'])
-      .select('h.only_unchanged_since as unchangedSince')
-      .select(['h.released_agent_id as releasedAgentId', 'h.only_waiting as onlyWaiting'])
-      .select(['h.moves_responded as movesResponded', 'h.moves_personal as movesPersonal'])
-      .select(['h.only_statuses as onlyStatuses', 'h.undoes'])
-      .select('h.lifts_exclusion as liftsExclusion')
-      .select(['a.id as movedBy', 'a.agent_id as toAgent', 'a.pool_id as toPool'])
-      .select(({ exists, selectFrom }) => {
-        const waits = selectFrom('lead_waits as w').whereRef('w.hand_over_id', '=', 'h.id');
-        return exists(waits.where('w.lead_id', '=', leadId))
-          .$castTo<boolean>()
-          .as('isWaiting');
-      })
-      .where('h.id', '=', id)
-      .$narrowType<{ onlyStatuses: AssignmentStatus[] | null }>(),
-  );
+export async function readHandOver(sql: Sql, id: string, leadId: string) {
+  const row = await sql.first(READ_HAND_OVER, { id, leadId });
   if (!row) return null;
   const { target, agentId, poolId, round, move, unchangedSince, ...rest } = row;
   const { movedBy, toAgent, toPool, isWaiting, ...terms } = rest;
@@ -125,6 +108,38 @@ export async function readHandOver({ tables, run }: Sql, id: string, leadId: str
   return { handOver, outcome };
 }
 
+interface HandOverRow {
+  target: HandOverTarget['kind'];
+  agentId: string | null;
+  poolId: string | null;
+  round: number | null;
+  move: number | null;
+  unchangedSince: Date | null;
+  releasedAgentId: string | null;
+  onlyWaiting: boolean;
+  movesResponded: boolean;
+  movesPersonal: boolean;
+  onlyStatuses: AssignmentStatus[] | null;
+  undoes: string | null;
+  liftsExclusion: boolean;
+  movedBy: string | null;
+  toAgent: string | null;
+  toPool: string | null;
+  isWaiting: boolean;
+}
+
+const READ_HAND_OVER = statement<{ id: string; leadId: string }, HandOverRow>(
+  'read_hand_over',
+  `select h.target, h.agent_id as "agentId", h.pool_id as "poolId", h.only_round as round, h.only_move as move,
+     h.only_unchanged_since as "unchangedSince", h.released_agent_id as "releasedAgentId",
+     h.only_waiting as "onlyWaiting", h.moves_responded as "movesResponded", h.moves_personal as "movesPersonal",
+     h.only_statuses as "onlyStatuses", h.undoes, h.lifts_exclusion as "liftsExclusion",
+     a.id as "movedBy", a.agent_id as "toAgent", a.pool_id as "toPool",
+     exists (select from lead_waits w where w.hand_over_id = h.id and w.lead_id = :leadId) as "isWaiting"
+   from hand_overs h left join assignments a on a.hand_over_id = h.id and a.lead_id = :leadId
+   where h.id = :id`,
+);
+
 function destinationFrom({ agentId, poolId, isWaiting }: Placed): HandedTo {
   if (isWaiting) return { kind: 'waiting' };
   if (agentId !== null) return { kind: 'agent', agentId };
@@ -137,95 +152,76 @@ export interface Release extends Pick<HandOver, 'onlyWaiting' | 'movesResponded'
 }
 
 /** The leads that a release moves, the oldest enquiry first. */
-export function readReleasable(
-  { tables, run }: Sql,
-  { agentId, movesResponded, onlyWaiting }: Release,
-) {
-  let leads = tables
-    .selectFrom('leads')
-    .where('owner_id', '=', agentId)
-    .where('is_personal', '=', false);
-  if (!movesResponded) leads = leads.where('agent_responded_at', 'is', null);
-  if (onlyWaiting) leads = leads.where('follow_up_due_at', 'is not', null);
-  const released = leads.select(({ eb }) => [
-    'id',
-    eb('agent_responded_at', 'is not', null).$castTo<boolean>().as('isResponded'),
-  ]);
-  return run(released.orderBy('created_at').orderBy('id'));
+export function readReleasable(sql: Sql, release: Release): Promise<ReleasableLead[]> {
+  return sql.all(READ_RELEASABLE, release);
 }
 
-export type InactiveHolder = Awaited<ReturnType<typeof readInactiveHolders>>[number];
+interface ReleasableLead {
+  id: string;
+  isResponded: boolean;
+}
+
+const READ_RELEASABLE = statement<Release, ReleasableLead>(
+  'read_releasable',
+  `select id, agent_responded_at is not null as "isResponded" from leads
+   where owner_id = :agentId and not is_personal and (:movesResponded::boolean or agent_responded_at is null)
+     and (not :onlyWaiting::boolean or follow_up_due_at is not null)
+   order by created_at, id`,
+);
+
+export interface InactiveHolder {
+  email: string;
+  leads: number;
+}
 
 /** Agents who are not active, with how many leads a release would take from each. */
-export function readInactiveHolders({ tables, run }: Sql) {
-  return run(
-    tables
-      .selectFrom('agents as g')
-      .innerJoinLateral(
-        ({ selectFrom }) =>
-          selectFrom('leads')
-            .select(({ fn }) => fn.countAll<number>().as('leads'))
-            .whereRef('owner_id', '=', 'g.id')
-            .where('agent_responded_at', 'is', null)
-            .where('is_personal', '=', false)
-            .as('held'),
-        (join) => join.onTrue(),
-      )
-      .select(['g.email', 'held.leads'])
-      .where('g.active', '=', false)
-      .where('held.leads', '>', 0)
-      .orderBy('g.email'),
-  );
+export function readInactiveHolders(sql: Sql): Promise<InactiveHolder[]> {
+  return sql.all(READ_INACTIVE_HOLDERS, {});
 }
+
+const READ_INACTIVE_HOLDERS = statement<NoParams, InactiveHolder>(
+  'read_inactive_holders',
+  `select g.email, held.leads from agents g cross join lateral (
+     select count(*) as leads from leads
+     where owner_id = g.id and agent_responded_at is null and not is_personal) held
+   where not g.active and held.leads > 0 order by g.email`,
+);
 
 export type Moved = Awaited<ReturnType<typeof countMoved>>[number];
 
 /** Counts the leads of a request by destination, over all its runs. */
 export async function countMoved(sql: Sql, id: string) {
-  const { tables, fragment, run } = sql;
-  const rounds = tables.selectFrom('lead_waits').select(['lead_id', 'round']).distinct();
-  const waiting = tables
-    .selectFrom(rounds.where('hand_over_id', '=', id).as('waits'))
-    .select(({ lit }) => [lit(null).as('agentId'), lit(null).as('poolId')])
-    .select(fragment<boolean>`true`.as('isWaiting'));
-  const moved = tables
-    .selectFrom('assignments as a')
-    .select(['a.agent_id as agentId', 'a.pool_id as poolId'])
-    .select(fragment<boolean>`false`.as('isWaiting'))
-    .where('a.hand_over_id', '=', id)
-    .where(isPlaced(sql))
-    .unionAll(waiting);
-  const counted = tables
-    .selectFrom(moved.as('moved'))
-    .select(({ fn }) => ['agentId', 'poolId', 'isWaiting', fn.countAll<number>().as('leads')])
-    .groupBy(['agentId', 'poolId', 'isWaiting'])
-    .orderBy('leads', 'desc')
-    .orderBy('agentId')
-    .orderBy('poolId');
-  const rows = await run(counted);
+  const rows = await sql.all(COUNT_MOVED, { id });
   return rows.map(({ leads, ...outcome }) => ({ to: destinationFrom(outcome), leads }));
 }
 
-export type Left = Awaited<ReturnType<typeof countLeft>>[number];
+const COUNT_MOVED = statement<{ id: string }, Placed & { leads: number }>(
+  'count_moved',
+  `select "agentId", "poolId", "isWaiting", count(*) as leads from (
+     select a.agent_id as "agentId", a.pool_id as "poolId", false as "isWaiting"
+     from assignments a where a.hand_over_id = :id and ${IS_PLACED}
+     union all select null, null, true
+     from (select distinct lead_id, round from lead_waits where hand_over_id = :id) waits) moved
+   group by "agentId", "poolId", "isWaiting" order by leads desc, "agentId", "poolId"`,
+);
+
+export interface Left {
+  reason: 'personal' | 'responded' | 'no_clock' | 'still_held';
+  leads: number;
+}
 
 /** Reads the agent's assignments, since no index has leads with a response by their owner. */
-export function countLeft(
-  { tables, fragment, run }: Sql,
-  { agentId, movesResponded, onlyWaiting }: Release,
-) {
-  const reason = fragment<'personal' | 'responded' | 'no_clock' | 'still_held'>`case
-    when agent_responded_at is not null and not ${movesResponded}::boolean then 'responded'
-    when is_personal then 'personal'
-    when ${onlyWaiting}::boolean and follow_up_due_at is null then 'no_clock'
-    else 'still_held' end`;
-  const assigned = tables.selectFrom('assignments').select('lead_id');
-  return run(
-    tables
-      .selectFrom('leads')
-      .select(({ fn }) => [reason.as('reason'), fn.countAll<number>().as('leads')])
-      .where('owner_id', '=', agentId)
-      .where('id', 'in', assigned.where('agent_id', '=', agentId))
-      .groupBy('reason')
-      .orderBy('leads', 'desc'),
-  );
+export function countLeft(sql: Sql, release: Release): Promise<Left[]> {
+  return sql.all(COUNT_LEFT, release);
 }
+
+const COUNT_LEFT = statement<Release, Left>(
+  'count_left',
+  `select case
+     when agent_responded_at is not null and not :movesResponded::boolean then 'responded'
+     when is_personal then 'personal'
+     when :onlyWaiting::boolean and follow_up_due_at is null then 'no_clock'
+     else 'still_held' end as reason, count(*) as leads
+   from leads where owner_id = :agentId and id in (select lead_id from assignments where agent_id = :agentId)
+   group by reason order by leads desc`,
+);

@@ -6,7 +6,7 @@ import { UNREADABLE } from '../../domain/routing/eligibility.ts';
 import type { Sql } from '../db/database.ts';
 import { LEAD_AS_JSON, type LeadRow } from '../leads/lead-json.ts';
 import { agentAsJson } from '../routing/agents.ts';
-import { utcText } from '../db/statement.ts';
+import { statement, utcText } from '../db/statement.ts';
 import { FIRST_ROUND_OF_WAIT, isUndo, wasUndone } from '../leads/waiting-leads.ts';
 
 /** A lead, locked until the transaction ends, with the other records that routing reads. */
@@ -48,15 +48,20 @@ export interface CurrentAssignment {
 /** Locks a lead, whose state and holder change only under this lock. Null where the lead does not exist. */
 export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | null> {
   const [, row] = await Promise.all([
-    sql.query(`select id from leads where id = :leadId for no key update`, { leadId }),
-    sql.queryOne<{ found: LockedLead }>(LOCKED_LEADS_SQL, { leadIds: [leadId] }),
+    sql.all(LOCK_LEAD, { leadId }),
+    sql.first(READ_LOCKED_LEADS, { leadIds: [leadId] }),
   ]);
   return row?.found ?? null;
 }
 
+const LOCK_LEAD = statement<{ leadId: string }, { id: string }>(
+  'lock_lead',
+  `select id from leads where id = :leadId for no key update`,
+);
+
 /** Reads leads that the transaction has locked, in the order given, without those that do not exist. */
 export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Promise<LockedLead[]> {
-  const rows = await sql.query<{ found: LockedLead }>(LOCKED_LEADS_SQL, { leadIds });
+  const rows = await sql.all(READ_LOCKED_LEADS, { leadIds });
   const found = new Map(rows.map((row) => [row.found.lead.id, row.found]));
   return leadIds.flatMap((id) => found.get(id) ?? []);
 }
@@ -116,28 +121,30 @@ const newestAssignment = (condition = '') => `(
     'followUpDueAt', follow_up_due_at)
   from assignments where lead_id = l.id ${condition} order by round desc, move desc limit 1)`;
 
-const LOCKED_LEADS_SQL = `
-select jsonb_build_object(${ENQUIRY_MEMBERS},
-  'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),
-  'holders', coalesce((select jsonb_agg(distinct holder) from (
-                select agent_id::text as holder from assignments
-                where lead_id = l.id and round = l.round
-                union all
-                select jsonb_array_elements_text(facts -> 'excludedAgentIds') from lead_waits
-                where lead_id = l.id and round = l.round) held where holder is not null), '[]'),
-  'lastHolderId', (select agent_id from assignments where lead_id = l.id and agent_id is not null
-                   order by round desc, move desc limit 1),
-  'changes', ${HOLDER_CHANGES},
-  'contactOwnerId', ${CONTACT_OWNER},
-  'waits', coalesce((select jsonb_agg(jsonb_build_object('ruleName', rule_name, 'endsAt', ${utcText('ends_at')},
-              'isOfRound', round = l.round) order by rule_name) from (
-                select distinct on (rule_name) rule_name, round, ends_at from lead_waits
-                where lead_id = l.id and round >= ${FIRST_ROUND_OF_WAIT} order by rule_name, round desc) latest), '[]'),
-  'waitDecidedAt', (select ${utcText('max(decided_at)')} from lead_waits where lead_id = l.id),
-  'referenceVersion', (select version from reference_state),
-  'current', ${newestAssignment()},
-  'terms', ${newestAssignment('and (agent_id is not null or rule_name is not null)')}) as found
-from leads l where l.id = any (:leadIds::uuid[])`;
+const READ_LOCKED_LEADS = statement<{ leadIds: readonly string[] }, { found: LockedLead }>(
+  'read_locked_leads',
+  `select jsonb_build_object(${ENQUIRY_MEMBERS},
+     'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),
+     'holders', coalesce((select jsonb_agg(distinct holder) from (
+                   select agent_id::text as holder from assignments
+                   where lead_id = l.id and round = l.round
+                   union all
+                   select jsonb_array_elements_text(facts -> 'excludedAgentIds') from lead_waits
+                   where lead_id = l.id and round = l.round) held where holder is not null), '[]'),
+     'lastHolderId', (select agent_id from assignments where lead_id = l.id and agent_id is not null
+                      order by round desc, move desc limit 1),
+     'changes', ${HOLDER_CHANGES},
+     'contactOwnerId', ${CONTACT_OWNER},
+     'waits', coalesce((select jsonb_agg(jsonb_build_object('ruleName', rule_name, 'endsAt', ${utcText('ends_at')},
+                 'isOfRound', round = l.round) order by rule_name) from (
+                   select distinct on (rule_name) rule_name, round, ends_at from lead_waits
+                   where lead_id = l.id and round >= ${FIRST_ROUND_OF_WAIT} order by rule_name, round desc) latest), '[]'),
+     'waitDecidedAt', (select ${utcText('max(decided_at)')} from lead_waits where lead_id = l.id),
+     'referenceVersion', (select version from reference_state),
+     'current', ${newestAssignment()},
+     'terms', ${newestAssignment('and (agent_id is not null or rule_name is not null)')}) as found
+   from leads l where l.id = any (:leadIds::uuid[])`,
+);
 
 /** A lead that is not locked, as rules are first matched with it: without its assignments and waits. */
 export type UnlockedLead = Pick<
@@ -146,26 +153,34 @@ export type UnlockedLead = Pick<
 >;
 
 export async function readUnlockedLeads(sql: Sql, leadIds: readonly string[]) {
-  const rows = await sql.query<{ found: UnlockedLead }>(UNLOCKED_LEADS_SQL, { leadIds });
+  const rows = await sql.all(READ_UNLOCKED_LEADS, { leadIds });
   return rows.map(({ found }) => found);
 }
 
-const UNLOCKED_LEADS_SQL = `
-select jsonb_build_object(${ENQUIRY_MEMBERS}) as found from leads l where l.id = any (:leadIds::uuid[])`;
+const READ_UNLOCKED_LEADS = statement<{ leadIds: readonly string[] }, { found: UnlockedLead }>(
+  'read_unlocked_leads',
+  `select jsonb_build_object(${ENQUIRY_MEMBERS}) as found from leads l where l.id = any (:leadIds::uuid[])`,
+);
 
 export async function readTakenFrom(
   sql: Sql,
   leadId: string,
   time: Parameters<typeof findTakenFrom>[1],
 ): Promise<{ name: string; email: string }[]> {
-  const lead = await sql.queryOne<{ changes: HolderChange[] }>(
-    `select ${HOLDER_CHANGES} as changes from leads l where l.id = :leadId`,
-    { leadId },
-  );
+  const lead = await sql.first(READ_HOLDER_CHANGES, { leadId });
   const agentIds = findTakenFrom(lead?.changes ?? [], time);
-  const text = `select name, email from agents where id = any (:agentIds::uuid[]) order by name`;
-  return sql.query(text, { agentIds });
+  return sql.all(READ_AGENTS_BY_ID, { agentIds });
 }
+
+const READ_HOLDER_CHANGES = statement<{ leadId: string }, { changes: HolderChange[] }>(
+  'read_holder_changes',
+  `select ${HOLDER_CHANGES} as changes from leads l where l.id = :leadId`,
+);
+
+const READ_AGENTS_BY_ID = statement<{ agentIds: string[] }, { name: string; email: string }>(
+  'read_agents_by_id',
+  `select name, email from agents where id = any (:agentIds::uuid[]) order by name`,
+);
 
 /** The facts of a lead that nobody has held and that has not waited. */
 export function enquiryFacts(lead: UnlockedLead, time: FactsTime): LeadFacts {
@@ -173,9 +188,13 @@ export function enquiryFacts(lead: UnlockedLead, time: FactsTime): LeadFacts {
 }
 
 export async function readContactOwner(sql: Sql, leadId: string): Promise<string | undefined> {
-  const text = `select ${CONTACT_OWNER} as "agentId" from leads l where l.id = :leadId`;
-  return (await sql.queryOne<{ agentId: string | null }>(text, { leadId }))?.agentId ?? undefined;
+  return (await sql.first(READ_CONTACT_OWNER, { leadId }))?.agentId ?? undefined;
 }
+
+const READ_CONTACT_OWNER = statement<{ leadId: string }, { agentId: string | null }>(
+  'read_contact_owner',
+  `select ${CONTACT_OWNER} as "agentId" from leads l where l.id = :leadId`,
+);
 
 /** The time at which facts are read, and the length of a follow-up where no clock runs. */
 export interface FactsTime {

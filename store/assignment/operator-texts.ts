@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 
 export interface OperatorText {
   id: string;
@@ -9,38 +10,33 @@ export interface OperatorText {
   now: Date;
 }
 
-/** False if it was not kept: the first text of a request stays, and an erased lead gets no text. */
-export async function insertOperatorText({ tables, run }: Sql, { leadId, ...text }: OperatorText) {
-  const row = tables.selectNoFrom(({ cast, val }) => [
-    cast<string>(val(text.id), 'uuid').as('id'),
-    cast<string | null>(val(leadId), 'uuid').as('lead_id'),
-    cast<string | null>(val(text.handOverId), 'uuid').as('hand_over_id'),
-    cast<string>(val(text.author), 'text').as('author'),
-    cast<Date>(val(text.now), 'timestamptz').as('written_at'),
-    cast<string>(val(text.text), 'text').as('text'),
-  ]);
-  const lead = tables.selectFrom('leads').where('erased_at', 'is', null).forShare();
-  const kept = tables
-    .insertInto('operator_texts')
-    .columns(['id', 'lead_id', 'hand_over_id', 'author', 'written_at', 'text'])
-    .expression(
-      leadId === null ? row : row.where(({ exists }) => exists(lead.where('id', '=', leadId))),
-    )
-    .onConflict((conflict) => conflict.column('hand_over_id').doNothing());
-  return (await run(kept.returning('id'))).length > 0;
+/** False if it was not stored: the first text of a request stays, and an erased lead gets no text. */
+export async function insertOperatorText(sql: Sql, text: OperatorText): Promise<boolean> {
+  return (await sql.first(INSERT_OPERATOR_TEXT, text)) !== null;
 }
 
-export type OperatorNote = Awaited<ReturnType<typeof readOperatorNotes>>[number];
+const INSERT_OPERATOR_TEXT = statement<OperatorText, { id: string }>(
+  'insert_operator_text',
+  `insert into operator_texts (id, lead_id, hand_over_id, author, written_at, text)
+   select :id::uuid, :leadId::uuid, :handOverId::uuid, :author, :now::timestamptz, :text
+   where :leadId::uuid is null or exists (
+     select from leads where id = :leadId and erased_at is null for share)
+   on conflict (hand_over_id) do nothing returning id`,
+);
 
-/** What operators wrote about a lead beside the reasons of their requests, the oldest first. */
-export function readOperatorNotes({ tables, run }: Sql, leadId: string) {
-  return run(
-    tables
-      .selectFrom('operator_texts')
-      .select(['written_at as at', 'author', 'text'])
-      .where('lead_id', '=', leadId)
-      .where('hand_over_id', 'is', null)
-      .orderBy('written_at')
-      .orderBy('id'),
-  );
+export interface OperatorNote {
+  at: Date;
+  author: string;
+  text: string;
 }
+
+/** What operators wrote about a lead in addition to the reasons of their requests, the oldest first. */
+export function readOperatorNotes(sql: Sql, leadId: string): Promise<OperatorNote[]> {
+  return sql.all(READ_OPERATOR_NOTES, { leadId });
+}
+
+const READ_OPERATOR_NOTES = statement<{ leadId: string }, OperatorNote>(
+  'read_operator_notes',
+  `select written_at as at, author, text from operator_texts
+   where lead_id = :leadId and hand_over_id is null order by written_at, id`,
+);

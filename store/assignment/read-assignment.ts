@@ -2,6 +2,7 @@ import type { AssignmentStatus, DecidedBy } from '../../domain/assignment/assign
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 import { WAIT_OF_LEAD } from '../leads/waiting-leads.ts';
 import { agentAsJson } from '../routing/agents.ts';
 
@@ -11,8 +12,14 @@ export interface Reader {
   scopes: ReadonlySet<string>;
 }
 
-function readerParameters({ id, scopes }: Reader) {
-  return { readerId: id, seesEveryLead: scopes.has('leads:all') };
+interface VisibleLead {
+  leadId: string;
+  readerId: string;
+  seesEveryLead: boolean;
+}
+
+function visibleLead(leadId: string, { id, scopes }: Reader): VisibleLead {
+  return { leadId, readerId: id, seesEveryLead: scopes.has('leads:all') };
 }
 
 /** The condition under which a reader sees lead `l`. */
@@ -29,21 +36,25 @@ interface LeadAssignment {
 
 /** Null for a lead that does not exist and for one that this reader may not see, alike. */
 export function readAssignment(sql: Sql, leadId: string, reader: Reader) {
-  const values = { leadId, ...readerParameters(reader) };
-  return sql.queryOne<LeadAssignment>(READ_ASSIGNMENT_SQL, values);
+  return sql.first(READ_ASSIGNMENT, visibleLead(leadId, reader));
 }
 
-const READ_ASSIGNMENT_SQL = `
-select l.id as "leadId", l.assignment_status as status, l.created_at as "createdAt", ${agentAsJson('g')} as agent,
-  l.assignment_status = 'pending' and exists (${WAIT_OF_LEAD}) as "isWaiting"
-from leads l left join agents g on g.id = l.owner_id
-where l.id = :leadId and ${VISIBLE}`;
+const READ_ASSIGNMENT = statement<VisibleLead, LeadAssignment>(
+  'read_assignment',
+  `select l.id as "leadId", l.assignment_status as status, l.created_at as "createdAt", ${agentAsJson('g')} as agent,
+     l.assignment_status = 'pending' and exists (${WAIT_OF_LEAD}) as "isWaiting"
+   from leads l left join agents g on g.id = l.owner_id
+   where l.id = :leadId and ${VISIBLE}`,
+);
 
 export async function canSee(sql: Sql, leadId: string, reader: Reader): Promise<boolean> {
-  const values = { leadId, ...readerParameters(reader) };
-  const text = `select l.id from leads l where l.id = :leadId and ${VISIBLE}`;
-  return (await sql.queryOne(text, values)) !== null;
+  return (await sql.first(FIND_VISIBLE_LEAD, visibleLead(leadId, reader))) !== null;
 }
+
+const FIND_VISIBLE_LEAD = statement<VisibleLead, { id: string }>(
+  'find_visible_lead',
+  `select l.id from leads l where l.id = :leadId and ${VISIBLE}`,
+);
 
 interface ClaimState {
   status: AssignmentStatus;
@@ -53,24 +64,33 @@ interface ClaimState {
 }
 
 /** Whether the claim with this id gave the lead to the agent. Null: no claim with this id gave anybody a lead. */
-export async function isClaimRecorded(
-  sql: Sql,
-  claim: { claimId: string; leadId: string; agentId: string },
-): Promise<boolean | null> {
-  const text = `
-    select lead_id = :leadId::uuid and agent_id = :agentId::uuid as "isSame" from assignments where claim_id = :claimId`;
-  return (await sql.queryOne<{ isSame: boolean }>(text, claim))?.isSame ?? null;
+export async function isClaimRecorded(sql: Sql, claim: Claim): Promise<boolean | null> {
+  return (await sql.first(COMPARE_CLAIM, claim))?.isSame ?? null;
 }
 
-/** Reads the outcome of a claim so far; null where the lead does not exist. */
+interface Claim {
+  claimId: string;
+  leadId: string;
+  agentId: string;
+}
+
+const COMPARE_CLAIM = statement<Claim, { isSame: boolean }>(
+  'compare_claim',
+  `select lead_id = :leadId::uuid and agent_id = :agentId::uuid as "isSame"
+   from assignments where claim_id = :claimId`,
+);
+
+/** Reads the outcome of a claim so far; null if the lead does not exist. */
 export function readClaimState(sql: Sql, leadId: string, claimId: string) {
-  return sql.queryOne<ClaimState>(CLAIM_STATE_SQL, { leadId, claimId });
+  return sql.first(READ_CLAIM_STATE, { leadId, claimId });
 }
 
-const CLAIM_STATE_SQL = `
-select l.assignment_status as status, l.owner_id is not null as "isHeld",
-  exists (select from assignments a where a.claim_id = :claimId) as "isRecorded"
-from leads l where l.id = :leadId`;
+const READ_CLAIM_STATE = statement<Omit<Claim, 'agentId'>, ClaimState>(
+  'read_claim_state',
+  `select l.assignment_status as status, l.owner_id is not null as "isHeld",
+     exists (select from assignments a where a.claim_id = :claimId) as "isRecorded"
+   from leads l where l.id = :leadId`,
+);
 
 export interface AssignmentEntry {
   round: number;
@@ -92,7 +112,7 @@ export interface AssignmentEntry {
 
 /** Reads every change of a lead's state or holder and every wait, in order, with the stored decision. */
 export async function readAssignmentHistory(sql: Sql, leadId: string): Promise<AssignmentEntry[]> {
-  return sql.query<AssignmentEntry>(ASSIGNMENT_HISTORY_SQL, { leadId });
+  return sql.all(READ_ASSIGNMENT_HISTORY, { leadId });
 }
 
 const agentName = (column: string) => `(select name from agents where id = a.${column})`;
@@ -102,17 +122,19 @@ const handOver = (row: string) => `(
     'isUndo', h.undoes is not null, 'reason', (select text from operator_texts where hand_over_id = h.id))
   from hand_overs h where h.id = ${row}.hand_over_id)`;
 
-const ASSIGNMENT_HISTORY_SQL = `
-select a.round, a.move, a.status, ${agentName('agent_id')} as agent,
-  ${agentName('previous_agent_id')} as "previousAgent",
-  (select name from list_entries where id = a.pool_id) as pool,
-  a.decided_by as "decidedBy", a.rule_name as "ruleName", a.ruleset_version as "rulesetVersion",
-  a.reason, a.decided_at as "decidedAt", d.explanation,
-  ${handOver('a')} as "handOver"
-from assignments a left join routing_decisions d on d.assignment_id = a.id
-where a.lead_id = :leadId
-union all
-select w.round, 0, 'waiting', null, null, null, case when w.hand_over_id is null then 'rules' else 'operator' end,
-  w.rule_name, w.ruleset_version, w.reason, w.decided_at, w.explanation, ${handOver('w')}
-from lead_waits w where w.lead_id = :leadId
-order by round, move, "decidedAt"`;
+const READ_ASSIGNMENT_HISTORY = statement<{ leadId: string }, AssignmentEntry>(
+  'read_assignment_history',
+  `select a.round, a.move, a.status, ${agentName('agent_id')} as agent,
+     ${agentName('previous_agent_id')} as "previousAgent",
+     (select name from list_entries where id = a.pool_id) as pool,
+     a.decided_by as "decidedBy", a.rule_name as "ruleName", a.ruleset_version as "rulesetVersion",
+     a.reason, a.decided_at as "decidedAt", d.explanation,
+     ${handOver('a')} as "handOver"
+   from assignments a left join routing_decisions d on d.assignment_id = a.id
+   where a.lead_id = :leadId
+   union all
+   select w.round, 0, 'waiting', null, null, null, case when w.hand_over_id is null then 'rules' else 'operator' end,
+     w.rule_name, w.ruleset_version, w.reason, w.decided_at, w.explanation, ${handOver('w')}
+   from lead_waits w where w.lead_id = :leadId
+   order by round, move, "decidedAt"`,
+);

@@ -1,5 +1,7 @@
 import type { Decision, Reassignment } from '../../domain/routing/decision.ts';
 import type { Sql } from '../db/database.ts';
+import { statement, type NoParams } from '../db/statement.ts';
+import type { TableRow } from '../tables/index.ts';
 
 /** Pools by name, agents by id, since workflow histories show these lines and no person is named there. */
 export async function readDecisionNames(sql: Sql, decision: Decision | Reassignment) {
@@ -29,102 +31,103 @@ export type NamedTable = keyof typeof NAMES;
 export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<string, string>> {
   const ids = [...new Set(JSON.stringify(value).match(UUID) ?? [])];
   if (ids.length === 0) return new Map();
-  const { tables, fragment, run } = sql;
-  const named = Object.entries(NAMES).map(([table, name]) =>
-    tables
-      .selectFrom(table as NamedTable)
-      .where('id', '=', fragment<string>`any (${ids}::uuid[])`)
-      .select(['id', fragment<string>`${fragment.raw(name)}`.as('name')]),
-  );
-  const rows = await run(named.reduce((all, each) => all.unionAll(each)));
+  const rows = await sql.all(READ_RECORD_NAMES, { ids });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+const READ_RECORD_NAMES = statement<{ ids: string[] }, { id: string; name: string }>(
+  'read_record_names',
+  Object.entries(NAMES)
+    .map(
+      ([table, name]) => `select id, ${name} as name from ${table} where id = any (:ids::uuid[])`,
+    )
+    .join('\nunion all '),
+);
 
 export function withNames(text: string, names: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\bagent ([0-9a-f-]{36})\b/g, (all, id: string) => names.get(id) ?? all);
 }
 
-/** The id of a list's record by its name, key or alias in any case; null: none has it. */
-export async function findListEntry({ tables, fragment, run }: Sql, list: string, name: string) {
-  const asked = fragment<string>`lower(${name.trim()})`;
-  const named = fragment<boolean>`${asked} in (select lower(each) from unnest(aliases || name || key) each)`;
-  const entries = tables.selectFrom('list_entries').where('list', '=', list).where(named);
-  const nearest = entries
-    .orderBy('enabled', 'desc')
-    .orderBy(fragment`lower(name) = ${asked}`, 'desc');
-  const [found] = await run(nearest.select('id').limit(1));
-  return found?.id ?? null;
+/** The id of a list's record by its name, key or alias in any case; null if there is none. */
+export async function findListEntry(sql: Sql, list: string, name: string): Promise<string | null> {
+  return (await sql.first(FIND_LIST_ENTRY, { list, name: name.trim() }))?.id ?? null;
 }
 
-/** The likeness from which on a name is near. */
-const NEAR = 0.4;
-const MOST_NEAR = 3;
+const FIND_LIST_ENTRY = statement<{ list: string; name: string }, { id: string }>(
+  'find_list_entry',
+  `select id from list_entries where list = :list
+     and lower(:name) in (select lower(each) from unnest(aliases || name || key) each)
+   order by enabled desc, lower(name) = lower(:name) desc limit 1`,
+);
 
-/** The names nearest to a text that names no source, client or team, the nearest first. */
-export async function findNearNames(
-  { tables, fragment, run }: Sql,
-  kind: 'source' | 'client' | 'team',
-  text: string,
-): Promise<string[]> {
-  const table = ({ source: 'list_entries', client: 'oauth_clients', team: 'teams' } as const)[kind];
-  const likeness = fragment<number>`word_similarity(${text.trim()}, name)`;
-  const isOfKind =
-    kind === 'source' ? fragment<boolean>`list = 'source' and enabled` : fragment<boolean>`true`;
-  const near = tables
-    .selectFrom(table)
-    .where(isOfKind)
-    .where(likeness, '>', NEAR)
-    .orderBy(likeness, 'desc')
-    .orderBy('name')
-    .limit(MOST_NEAR);
-  return (await run(near.select('name'))).map(({ name }) => name);
+type NamedKind = 'source' | 'client' | 'team';
+
+/** The names that are the most similar to that of an unknown source, client or team, the most similar first. */
+export async function findNearNames(sql: Sql, kind: NamedKind, text: string): Promise<string[]> {
+  const rows = await sql.all(FIND_NEAR_NAMES[kind], { text: text.trim() });
+  return rows.map(({ name }) => name);
 }
 
-/** So many characters of a public id stand for it, as of a lead's id. */
-const SHORTEST_BEGINNING = 8;
+const nearNamesSql = (from: string) =>
+  `select name from ${from} where word_similarity(:text, name) > 0.4
+   order by word_similarity(:text, name) desc, name limit 3`;
 
-/** By public id, else by a name, which several may have, else by the beginning of public ids. */
-export async function findClients({ tables, run }: Sql, text: string) {
+const FIND_NEAR_NAMES = {
+  source: statement<{ text: string }, { name: string }>(
+    'find_near_sources',
+    nearNamesSql(`(select name from list_entries where list = 'source' and enabled) sources`),
+  ),
+  client: statement<{ text: string }, { name: string }>(
+    'find_near_clients',
+    nearNamesSql('oauth_clients'),
+  ),
+  team: statement<{ text: string }, { name: string }>('find_near_teams', nearNamesSql('teams')),
+};
+
+type FoundClient = Pick<TableRow<'oauth_clients'>, 'id' | 'name'> & { clientId: string };
+
+/** By public id, else by a name, which several may have, else by the first 8 or more characters of public ids. */
+export async function findClients(sql: Sql, text: string) {
   const asked = text.trim();
-  const clients = tables.selectFrom('oauth_clients').where(({ eb, fn, or, val }) => {
-    const isByName = eb(fn<string>('lower', ['name']), '=', fn<string>('lower', [val(asked)]));
-    const begins = fn<boolean>('starts_with', [
-      fn<string>('lower', ['client_id']),
-      val(asked.toLowerCase()),
-    ]);
-    const isBeginning = asked.length >= SHORTEST_BEGINNING ? [begins] : [];
-    return or([eb('client_id', '=', asked), isByName, ...isBeginning]);
-  });
-  const found = await run(clients.select(['id', 'client_id as clientId', 'name']));
+  const found = await sql.all(FIND_CLIENTS, { asked });
   const byId = found.filter(({ clientId }) => clientId === asked);
   const byName = found.filter(({ name }) => name.toLowerCase() === asked.toLowerCase());
   const [named = []] = [byId, byName, found].filter(({ length }) => length > 0);
   return named.map(({ id, clientId }) => ({ id, clientId }));
 }
 
-export async function findRuleName({ tables, fragment, run }: Sql, text: string) {
-  const asked = text.trim();
-  const name = fragment<string>`r ->> 'name'`;
-  const rules = tables
-    .selectFrom(['routing_rulesets as s', fragment`jsonb_array_elements(s.rules)`.as('r')])
-    .where(fragment<boolean>`lower(${name}) = lower(${asked})`)
-    .orderBy(fragment`${name} = ${asked}`, 'desc')
-    .orderBy('s.version', 'desc');
-  const [found] = await run(rules.select(name.as('name')).limit(1));
-  return found?.name ?? null;
+const FIND_CLIENTS = statement<{ asked: string }, FoundClient>(
+  'find_clients',
+  `select id, client_id as "clientId", name from oauth_clients
+   where client_id = :asked or lower(name) = lower(:asked)
+     or length(:asked) >= 8 and starts_with(lower(client_id), lower(:asked))`,
+);
+
+export async function findRuleName(sql: Sql, text: string): Promise<string | null> {
+  return (await sql.first(FIND_RULE_NAME, { text: text.trim() }))?.name ?? null;
 }
+
+const FIND_RULE_NAME = statement<{ text: string }, { name: string }>(
+  'find_rule_name',
+  `select r ->> 'name' as name from routing_rulesets s, jsonb_array_elements(s.rules) r
+   where lower(r ->> 'name') = lower(:text) order by r ->> 'name' = :text desc, s.version desc limit 1`,
+);
 
 /** A pool that is gone has its id for a name. */
-export async function readPoolName({ tables, run }: Sql, poolId: string): Promise<string> {
-  const pools = tables.selectFrom('list_entries').where('id', '=', poolId);
-  const [pool] = await run(pools.select('name'));
-  return pool?.name ?? poolId;
+export async function readPoolName(sql: Sql, poolId: string): Promise<string> {
+  return (await sql.first(READ_POOL_NAME, { poolId }))?.name ?? poolId;
 }
 
-export function readPools({ tables, run }: Sql): Promise<{ id: string; name: string }[]> {
-  const pools = tables
-    .selectFrom('list_entries')
-    .where('list', '=', 'pool')
-    .where('enabled', '=', true);
-  return run(pools.select(['id', 'name']).orderBy('name').orderBy('id'));
+const READ_POOL_NAME = statement<{ poolId: string }, { name: string }>(
+  'read_pool_name',
+  `select name from list_entries where id = :poolId`,
+);
+
+export function readPools(sql: Sql): Promise<{ id: string; name: string }[]> {
+  return sql.all(READ_POOLS, {});
 }
+
+const READ_POOLS = statement<NoParams, { id: string; name: string }>(
+  'read_pools',
+  `select id, name from list_entries where list = 'pool' and enabled order by name, id`,
+);

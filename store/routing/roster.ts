@@ -12,7 +12,7 @@ import {
   holidays,
 } from './agents.ts';
 import type { Sql } from '../db/database.ts';
-import { utcText } from '../db/statement.ts';
+import { statement, utcText } from '../db/statement.ts';
 
 const EMPTY: Roster = { agents: [], teams: [] };
 
@@ -32,7 +32,7 @@ export async function lockAndReadRoster(
 ): Promise<LockedRoster> {
   const isNobody = candidates.teamIds.length + candidates.agentIds.length === 0;
   if (isNobody) return { roster: EMPTY, people: new Map(), now: clock() };
-  const agents = await sql.query<AgentView>(LOCK_ROSTER_SQL, candidates);
+  const agents = await sql.all(LOCK_ROSTER, candidates);
   const now = clock();
   const people = new Map(agents.map((agent) => [agent.id, agent]));
   return { roster: await readRoster(sql, candidates, now), people, now };
@@ -46,15 +46,17 @@ export function requireAgent(people: LockedRoster['people'], agentId: string): A
 
 export async function readRoster(sql: Sql, candidates: Candidates, now: Date): Promise<Roster> {
   const dayStarts = await readDayStarts(sql, now);
-  return (await sql.queryOne<Roster>(ROSTER_SQL, { ...candidates, now, dayStarts })) ?? EMPTY;
+  return (await sql.first(READ_ROSTER, { ...candidates, now, dayStarts })) ?? EMPTY;
 }
 
 /** In one order, so that caps and rotation are read by one decision at a time. */
-const LOCK_ROSTER_SQL = `
-select ${AGENT_VIEW} from agents
-where id = any (:agentIds::uuid[])
-  or id in (select agent_id from team_members where team_id = any (:teamIds::uuid[]))
-order by id for no key update`;
+const LOCK_ROSTER = statement<Candidates, AgentView>(
+  'lock_roster',
+  `select ${AGENT_VIEW} from agents
+   where id = any (:agentIds::uuid[])
+     or id in (select agent_id from team_members where team_id = any (:teamIds::uuid[]))
+   order by id for no key update`,
+);
 
 const agentMembers = (at: string) => `
   'id', g.id, 'active', g.active, 'paused', g.paused_at is not null, 'languages', g.languages,
@@ -62,24 +64,26 @@ const agentMembers = (at: string) => `
   'workingHours', g.working_hours, 'datedHours', ${datedHours(at)}, 'absences', ${absences(at)},
   'dailyCap', g.daily_cap, 'openCap', g.open_cap`;
 
-const ROSTER_SQL = `
-with members as (
-  select team_id, agent_id, weight, owed_leads, position from team_members where team_id = any (:teamIds::uuid[])),
-wanted as (
-  select agent_id as id from members union select unnest(:agentIds::uuid[]))
-select
-  (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':now')},
-      'assignedToday', case when :byLoad or g.daily_cap is not null then ${leadsToday()} end,
-      'openLeads', case when :byLoad or g.open_cap is not null then ${OPEN_LEADS} end,
-      'lastAssignedAt', case when :byLoad then (
-         select ${utcText('max(a.decided_at)')} from assignments a where a.agent_id = g.id) end)
-      order by g.id), '[]')
-   from agents g join wanted using (id)) as agents,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id), '[]') from (
-    select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', owed_leads)
-        order by position, agent_id) as members
-    from members group by team_id) t) as teams,
-  ${holidays(':now')} as holidays`;
+const READ_ROSTER = statement<Candidates & { now: Date; dayStarts: string }, Roster>(
+  'read_roster',
+  `with members as (
+     select team_id, agent_id, weight, owed_leads, position from team_members where team_id = any (:teamIds::uuid[])),
+   wanted as (
+     select agent_id as id from members union select unnest(:agentIds::uuid[]))
+   select
+     (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':now')},
+         'assignedToday', case when :byLoad or g.daily_cap is not null then ${leadsToday()} end,
+         'openLeads', case when :byLoad or g.open_cap is not null then ${OPEN_LEADS} end,
+         'lastAssignedAt', case when :byLoad then (
+            select ${utcText('max(a.decided_at)')} from assignments a where a.agent_id = g.id) end)
+         order by g.id), '[]')
+      from agents g join wanted using (id)) as agents,
+     (select coalesce(jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id), '[]') from (
+       select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', owed_leads)
+           order by position, agent_id) as members
+       from members group by team_id) t) as teams,
+     ${holidays(':now')} as holidays`,
+);
 
 /**
  * Loads and credits of a past moment. Who is active, with which caps and hours, is as of now; stored
@@ -87,7 +91,7 @@ select
  */
 export async function readRosterAt(sql: Sql, at: Date) {
   const dayStarts = await readDayStarts(sql, at);
-  const row = await sql.queryOne<Roster & { open: OpenLead[] }>(ROSTER_AT_SQL, { at, dayStarts });
+  const row = await sql.first(READ_ROSTER_AT, { at, dayStarts });
   const { open, ...roster } = row ?? { ...EMPTY, open: [] };
   return { roster, open };
 }
@@ -115,31 +119,34 @@ held as materialized (
     and not exists (select from ended where ended.lead_id = leads.id))`;
 
 /** A team's credits at that time are those in the roster of its first later decision. */
-const ROSTER_AT_SQL = `${HELD_SQL},
-loads as materialized (select agent_id, count(*) as open_leads from held group by agent_id),
-seen as (
-  select distinct on (t.team ->> 'id') (t.team ->> 'id')::uuid as team_id, t.team -> 'members' as members
-  from assignments a join routing_decisions d on d.assignment_id = a.id,
-    jsonb_array_elements(d.roster -> 'teams') as t (team)
-  where a.decided_at > :at
-  order by t.team ->> 'id', a.decided_at, a.id),
-credits as (
-  select s.team_id, (m ->> 'agentId')::uuid as agent_id, (m ->> 'credit')::float8 as credit
-  from seen s, jsonb_array_elements(s.members) m)
-select
-  (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':at')},
-      'assignedToday', ${leadsToday('a.decided_at <= :at')},
-      'openLeads', coalesce((select open_leads from loads where agent_id = g.id), 0),
-      'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
-         from assignments a where a.agent_id = g.id and a.decided_at <= :at)) order by g.id), '[]')
-   from agents g) as agents,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'members', t.members) order by t.id), '[]') from (
-    select m.team_id as id, jsonb_agg(jsonb_build_object('agentId', m.agent_id, 'weight', m.weight,
-        'credit', case when exists (select from seen s where s.team_id = m.team_id) then c.credit else m.owed_leads end)
-        order by m.position, m.agent_id) as members
-    from team_members m left join credits c on c.team_id = m.team_id and c.agent_id = m.agent_id
-    group by m.team_id) t) as teams,
-  ${holidays(':at')} as holidays,
-  (select coalesce(jsonb_agg(jsonb_build_object(
-      'agentId', agent_id, 'closesAtMs', (extract(epoch from closed_at) * 1000)::bigint)), '[]')
-   from held where closed_at is not null) as open`;
+const READ_ROSTER_AT = statement<{ at: Date; dayStarts: string }, Roster & { open: OpenLead[] }>(
+  'read_roster_at',
+  `${HELD_SQL},
+   loads as materialized (select agent_id, count(*) as open_leads from held group by agent_id),
+   seen as (
+     select distinct on (t.team ->> 'id') (t.team ->> 'id')::uuid as team_id, t.team -> 'members' as members
+     from assignments a join routing_decisions d on d.assignment_id = a.id,
+       jsonb_array_elements(d.roster -> 'teams') as t (team)
+     where a.decided_at > :at
+     order by t.team ->> 'id', a.decided_at, a.id),
+   credits as (
+     select s.team_id, (m ->> 'agentId')::uuid as agent_id, (m ->> 'credit')::float8 as credit
+     from seen s, jsonb_array_elements(s.members) m)
+   select
+     (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':at')},
+         'assignedToday', ${leadsToday('a.decided_at <= :at')},
+         'openLeads', coalesce((select open_leads from loads where agent_id = g.id), 0),
+         'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
+            from assignments a where a.agent_id = g.id and a.decided_at <= :at)) order by g.id), '[]')
+      from agents g) as agents,
+     (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'members', t.members) order by t.id), '[]') from (
+       select m.team_id as id, jsonb_agg(jsonb_build_object('agentId', m.agent_id, 'weight', m.weight,
+           'credit', case when exists (select from seen s where s.team_id = m.team_id) then c.credit else m.owed_leads end)
+           order by m.position, m.agent_id) as members
+       from team_members m left join credits c on c.team_id = m.team_id and c.agent_id = m.agent_id
+       group by m.team_id) t) as teams,
+     ${holidays(':at')} as holidays,
+     (select coalesce(jsonb_agg(jsonb_build_object(
+         'agentId', agent_id, 'closesAtMs', (extract(epoch from closed_at) * 1000)::bigint)), '[]')
+      from held where closed_at is not null) as open`,
+);

@@ -1,10 +1,10 @@
-import type { InferResult } from 'kysely';
 import type { LintRecords } from '../../domain/routing/lint-rules.ts';
 import type { StoredRuleset } from '../../domain/routing/recompute.ts';
 import type { Rule } from '../../domain/routing/rules.ts';
 import type { CurrentAssignment } from '../assignment/lock-lead.ts';
 import { bumpReferenceVersion, lockReferenceVersion } from '../catalogue/reference-version.ts';
 import type { Database, Sql } from '../db/database.ts';
+import { statement, type NoParams } from '../db/statement.ts';
 import { readAgents } from './agents.ts';
 
 /** Rulesets never change once they are made, so a process reads each of them once. */
@@ -28,48 +28,50 @@ export function createRulesetStore() {
   };
 }
 
-async function readRuleset({ tables, run }: Sql, version: number): Promise<StoredRuleset> {
-  const rulesets = tables.selectFrom('routing_rulesets').where('version', '=', version);
-  const columns = rulesets.select(['rules', 'content_hash as contentHash']);
-  const [ruleset] = await run(columns);
+async function readRuleset(sql: Sql, version: number): Promise<StoredRuleset> {
+  const ruleset = await sql.first(READ_RULESET, { version });
   if (ruleset) return ruleset;
   throw new Error(`Ruleset ${version} not found.`);
 }
 
-const activeVersion = ({ tables }: Sql) =>
-  tables.selectFrom('routing_activations').select('version').orderBy('id', 'desc').limit(1);
+const READ_RULESET = statement<{ version: number }, StoredRuleset>(
+  'read_ruleset',
+  `select rules, content_hash as "contentHash" from routing_rulesets where version = :version`,
+);
 
-/** `activatedAt` and `activatedBy`: when it was last made active, and by whom; null: never. */
-const selectVersions = (sql: Sql) =>
-  sql.tables
-    .selectFrom('routing_rulesets as r')
-    .leftJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom('routing_activations')
-          .select(['activated_at', 'author'])
-          .whereRef('version', '=', 'r.version')
-          .orderBy('id', 'desc')
-          .limit(1)
-          .as('a'),
-      (join) => join.onTrue(),
-    )
-    .select(({ eb, fn }) => [
-      'r.version',
-      'r.author',
-      'r.created_at as createdAt',
-      'r.content_hash as contentHash',
-      fn<number>('jsonb_array_length', ['r.rules']).as('rules'),
-      eb('r.version', '=', activeVersion(sql)).$castTo<boolean>().as('isActive'),
-      'a.activated_at as activatedAt',
-      'a.author as activatedBy',
-    ]);
+const READ_ACTIVE_VERSION = statement<NoParams, { version: number }>(
+  'read_active_version',
+  `select version from routing_activations order by id desc limit 1`,
+);
 
-export type RulesetVersion = InferResult<ReturnType<typeof selectVersions>>[number];
+export interface RulesetVersion {
+  version: number;
+  author: string;
+  createdAt: Date;
+  contentHash: string;
+  rules: number;
+  isActive: boolean;
+  /** When it was last activated, and by whom; null: never. */
+  activatedAt: Date | null;
+  activatedBy: string | null;
+}
 
 /** Newest first. */
 export async function readRulesetVersions(sql: Sql): Promise<RulesetVersion[]> {
-  return sql.run(selectVersions(sql).orderBy('r.version', 'desc'));
+  return sql.all(READ_RULESET_VERSIONS, {});
 }
+
+const READ_RULESET_VERSIONS = statement<NoParams, RulesetVersion>(
+  'read_ruleset_versions',
+  `select r.version, r.author, r.created_at as "createdAt", r.content_hash as "contentHash",
+     jsonb_array_length(r.rules) as rules,
+     r.version = (select version from routing_activations order by id desc limit 1) as "isActive",
+     a.activated_at as "activatedAt", a.author as "activatedBy"
+   from routing_rulesets r left join lateral (
+     select activated_at, author from routing_activations where version = r.version
+     order by id desc limit 1) a on true
+   order by r.version desc`,
+);
 
 export type RulesetEntry = NonNullable<Awaited<ReturnType<typeof readRulesetEntry>>>;
 
@@ -102,40 +104,47 @@ export async function activateRuleset(
 ): Promise<number | null> {
   return database.transaction(async (sql) => {
     await lockReferenceVersion(sql);
-    const [active] = await sql.run(activeVersion(sql));
+    const active = await sql.first(READ_ACTIVE_VERSION, {});
     if (!active || active.version === version) return null;
     if (active.version !== (replacing ?? active.version)) throw new RulesActivatedError();
-    const activation = { version, author, activated_at: now };
-    await sql.run(sql.tables.insertInto('routing_activations').values(activation));
+    await sql.all(INSERT_ACTIVATION, { version, author, now });
     await bumpReferenceVersion(sql);
     return active.version;
   });
 }
 
+const INSERT_ACTIVATION = statement<{ version: number; author: string; now: Date }>(
+  'insert_activation',
+  `insert into routing_activations (version, author, activated_at) values (:version, :author, :now)`,
+);
+
 export async function readLintRecords(sql: Sql, now: Date): Promise<LintRecords> {
-  const { tables, fragment, run } = sql;
-  const memberIds = fragment<string[]>`array_remove(array_agg(m.agent_id), null)`;
   const [agents, teams, pools, places] = await Promise.all([
     readAgents(sql, now),
-    run(
-      tables
-        .selectFrom('teams as t')
-        .leftJoin('team_members as m', 'm.team_id', 't.id')
-        .groupBy('t.id')
-        .select(['t.id', memberIds.as('agentIds')]),
-    ),
-    run(
-      tables
-        .selectFrom('list_entries')
-        .select(['id', 'name', 'enabled'])
-        .where('list', '=', 'pool'),
-    ),
-    run(tables.selectFrom('locations').select(['id', 'ancestor_ids'])),
+    sql.all(READ_TEAM_MEMBER_IDS, {}),
+    sql.all(READ_ALL_POOLS, {}),
+    sql.all(READ_LOCATION_ANCESTORS, {}),
   ]);
   return {
     agents,
     teams,
     pools: new Map(pools.map((pool) => [pool.id, pool])),
-    places: new Map(places.map((place) => [place.id, place.ancestor_ids])),
+    places: new Map(places.map((place) => [place.id, place.ancestorIds])),
   };
 }
+
+const READ_TEAM_MEMBER_IDS = statement<NoParams, { id: string; agentIds: string[] }>(
+  'read_team_member_ids',
+  `select t.id, array_remove(array_agg(m.agent_id), null) as "agentIds"
+   from teams t left join team_members m on m.team_id = t.id group by t.id`,
+);
+
+const READ_ALL_POOLS = statement<NoParams, { id: string; name: string; enabled: boolean }>(
+  'read_all_pools',
+  `select id, name, enabled from list_entries where list = 'pool'`,
+);
+
+const READ_LOCATION_ANCESTORS = statement<NoParams, { id: string; ancestorIds: string[] }>(
+  'read_location_ancestors',
+  `select id, ancestor_ids as "ancestorIds" from locations`,
+);

@@ -1,8 +1,7 @@
-import type { NotNull } from 'kysely';
 import type { StoredDecision } from '../../domain/routing/recompute.ts';
-import type { Roster } from '../../domain/routing/roster.ts';
 import type { GivenLead } from '../../domain/routing/what-if.ts';
 import type { Sql } from '../db/database.ts';
+import { statement, type Statement } from '../db/statement.ts';
 import { COUNTS_TODAY } from './agents.ts';
 import { FIRST_RESPONSE_AT } from './roster.ts';
 
@@ -20,131 +19,75 @@ export interface DecisionEntry extends StoredDecision {
 const PAGE = 500;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Every assignment that was decided since a time, with its inputs, in the order in which they were made. */
+/** Every assignment that was decided since a time, with its inputs, in the order in which they were decided. */
 export function readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
-  return readPages(sql, since, readDecisions);
+  return readPages(sql, since, READ_DECISIONS);
 }
 
+/** A wait has the columns of an assignment that places the lead nowhere. */
 export function readWaitsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
-  return readPages(sql, since, readWaits);
+  return readPages(sql, since, READ_WAITS);
 }
 
 type Position = Pick<DecisionEntry, 'id' | 'decidedAt'>;
 
-async function* readPages<Row extends Position>(
+async function* readPages(
   sql: Sql,
   since: Date,
-  readPage: (sql: Sql, after: Position) => Promise<Row[]>,
-): AsyncGenerator<Row> {
+  page: Statement<Position, DecisionEntry>,
+): AsyncGenerator<DecisionEntry> {
   let after: Position = { decidedAt: since, id: NO_ID };
   for (;;) {
-    const page = await readPage(sql, after);
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
+    const rows = await sql.all(page, after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
     after = last;
   }
 }
 
-function closedAt({ tables, fragment }: Sql) {
-  const next = tables
-    .selectFrom('assignments as n')
-    .select('n.decided_at')
-    .where(fragment<boolean>`n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)`)
-    .orderBy('n.round')
-    .orderBy('n.move')
-    .limit(fragment.lit(1));
-  const responded = fragment.raw(FIRST_RESPONSE_AT);
-  return fragment<Date | null>`least(${responded}, ${next})`.as('closedAt');
-}
+const CLOSED_AT = `least(${FIRST_RESPONSE_AT}, (
+     select n.decided_at from assignments n
+     where n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)
+     order by n.round, n.move limit 1)) as "closedAt"`;
 
-/** What a decision was made from and how it came about, of an assignment or a wait `d`. */
-const INPUTS = [
-  'd.ruleset_version as rulesetVersion',
-  'd.facts',
-  'd.facts_hash as factsHash',
-  'd.roster',
-  'd.roster_hash as rosterHash',
-  'd.explanation',
-] as const;
+/** What an assignment or a wait `d` was decided from, and how. */
+const INPUTS = `d.ruleset_version as "rulesetVersion", d.facts, d.facts_hash as "factsHash", d.roster,
+     d.roster_hash as "rosterHash", d.explanation`;
 
-const selectDecided = ({ tables, fragment }: Sql, { decidedAt, id }: Position) =>
-  tables
-    .selectFrom('assignments as a')
-    .innerJoin('routing_decisions as d', 'd.assignment_id', 'a.id')
-    .select(['a.id', 'a.decided_at as decidedAt'])
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('a.decided_at', 'a.id'), '>', tuple(decidedAt, id)),
-    )
-    .orderBy('a.decided_at')
-    .orderBy('a.id')
-    .limit(fragment.lit(PAGE));
+const READ_DECISIONS = statement<Position, DecisionEntry>(
+  'read_decisions',
+  `select a.id, a.decided_at as "decidedAt", a.lead_id as "leadId", a.round, a.move, a.decided_by as "decidedBy",
+     a.rule_name as "ruleName", a.status, a.agent_id as "agentId", a.pool_id as "poolId",
+     a.follow_up as "followUp", ${CLOSED_AT}, ${INPUTS}
+   from assignments a join routing_decisions d on d.assignment_id = a.id join leads l on l.id = a.lead_id
+   where (a.decided_at, a.id) > (:decidedAt, :id) order by a.decided_at, a.id limit ${PAGE}`,
+);
 
-function readDecisions(sql: Sql, after: Position) {
-  const decided = selectDecided(sql, after)
-    .innerJoin('leads as l', 'l.id', 'a.lead_id')
-    .select(['a.lead_id as leadId', 'a.round', 'a.move', 'a.decided_by as decidedBy'])
-    .select(['a.rule_name as ruleName', 'a.status', 'a.agent_id as agentId'])
-    .select(['a.pool_id as poolId', 'a.follow_up as followUp', closedAt(sql)])
-    .select(INPUTS);
-  return sql.run(decided.$narrowType<{ decidedBy: StoredDecision['decidedBy'] }>());
-}
-
-/** What a wait has of the columns of an assignment. */
-const UNPLACED = {
-  move: 0,
-  decidedBy: 'rules',
-  status: 'waiting',
-  agentId: null,
-  poolId: null,
-  followUp: null,
-  closedAt: null,
-} as const;
-
-async function readWaits({ tables, fragment, run }: Sql, { decidedAt, id }: Position) {
-  const waits = await run(
-    tables
-      .selectFrom('lead_waits as d')
-      .select(['d.lead_id as id', 'd.lead_id as leadId', 'd.round'])
-      .select(['d.decided_at as decidedAt', 'd.rule_name as ruleName'])
-      .select(INPUTS)
-      .where('d.explanation', 'is not', null)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('d.decided_at', 'd.lead_id'), '>', tuple(decidedAt, id)),
-      )
-      .orderBy('d.decided_at')
-      .orderBy('d.lead_id')
-      .limit(fragment.lit(PAGE))
-      .$narrowType<{ explanation: NotNull; roster: Roster }>(),
-  );
-  return waits.map((wait) => ({ ...UNPLACED, ...wait }));
-}
+const READ_WAITS = statement<Position, DecisionEntry>(
+  'read_waits',
+  `select d.lead_id as id, d.lead_id as "leadId", d.round, 0 as move, d.decided_at as "decidedAt",
+     'rules' as "decidedBy", d.rule_name as "ruleName", 'waiting' as status, null::uuid as "agentId",
+     null::uuid as "poolId", null::jsonb as "followUp", null::timestamptz as "closedAt", ${INPUTS}
+   from lead_waits d
+   where d.explanation is not null and (d.decided_at, d.lead_id) > (:decidedAt, :id)
+   order by d.decided_at, d.lead_id limit ${PAGE}`,
+);
 
 /** By a listing, `assignedBy`, a claim or the follow-up, in the order in which they got them. */
-export async function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]> {
-  const { tables, fragment, run } = sql;
-  const rotations = fragment`
-    jsonb_path_query(d.explanation, '$.rules[*] ? (@.selection.by == "weighted_round_robin")')`;
-  const steps = fragment`jsonb_array_elements(rule #> '{selection,arithmetic}')`;
-  const turns = fragment<GivenLead['turns']>`
-    coalesce(jsonb_agg(step || jsonb_build_object('teamId', rule #>> '{target,teamId}')), '[]')`;
-  return run(
-    tables
-      .selectFrom('assignments as a')
-      .innerJoin('leads as l', 'l.id', 'a.lead_id')
-      .leftJoin('routing_decisions as d', 'd.assignment_id', 'a.id')
-      .select(['a.lead_id as leadId', 'a.agent_id as agentId', 'a.decided_at as at', closedAt(sql)])
-      .select(fragment<boolean>`${fragment.raw(COUNTS_TODAY)}`.as('isCounted'))
-      .select(({ selectFrom }) =>
-        selectFrom([rotations.as('rule'), steps.as('step')])
-          .select(turns.as('turns'))
-          .as('turns'),
-      )
-      .where('a.decided_at', '>', since)
-      .where('a.agent_id', 'is not', null)
-      .where('a.decided_by', '<>', 'rules')
-      .orderBy('a.decided_at')
-      .orderBy('a.id')
-      .$narrowType<{ agentId: NotNull; turns: NotNull }>(),
-  );
+export function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]> {
+  return sql.all(READ_GIVEN_LEADS, { since });
 }
+
+const READ_GIVEN_LEADS = statement<{ since: Date }, Required<GivenLead>>(
+  'read_given_leads',
+  `select a.lead_id as "leadId", a.agent_id as "agentId", a.decided_at as at, ${CLOSED_AT},
+     ${COUNTS_TODAY} as "isCounted",
+     (select coalesce(jsonb_agg(step || jsonb_build_object('teamId', rule #>> '{target,teamId}')), '[]')
+      from jsonb_path_query(d.explanation, '$.rules[*] ? (@.selection.by == "weighted_round_robin")') as rule,
+        jsonb_array_elements(rule #> '{selection,arithmetic}') as step) as turns
+   from assignments a join leads l on l.id = a.lead_id
+     left join routing_decisions d on d.assignment_id = a.id
+   where a.decided_at > :since and a.agent_id is not null and a.decided_by <> 'rules'
+   order by a.decided_at, a.id`,
+);
