@@ -1,52 +1,40 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { InferResult } from 'kysely';
 import type { Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 import { OAuthClient, OAuthToken } from '../tables/clients.ts';
 
-/** Clients without their secrets; `dailyQuota` null: as configured. */
-function selectClients({ tables }: Sql, now: Date) {
-  return tables
-    .selectFrom('oauth_clients as c')
-    .select(({ selectFrom, fn, lit }) => [
-      'c.client_id as clientId',
-      'c.name',
-      'c.scope',
-      'c.daily_quota as dailyQuota',
-      'c.active',
-      'c.created_at as createdAt',
-      'c.rotated_at as rotatedAt',
-      fn
-        .coalesce(
-          selectFrom('quota_usage as q')
-            .whereRef('q.client_id', '=', 'c.id')
-            .where('q.day', '=', now.toISOString().slice(0, 10))
-            .select('q.used'),
-          lit(0),
-        )
-        .as('usedToday'),
-      fn
-        .coalesce(
-          selectFrom('oauth_tokens as t')
-            .whereRef('t.client_id', '=', 'c.id')
-            .where('t.revoked_at', 'is', null)
-            .where('t.expires_at', '>', now)
-            .select(fn.countAll<number>().as('count')),
-          lit(0),
-        )
-        .as('liveTokens'),
-    ]);
+/** A client without its secret; `dailyQuota` null: as configured. */
+export interface ClientEntry {
+  clientId: string;
+  name: string;
+  scope: string;
+  dailyQuota: number | null;
+  active: boolean;
+  createdAt: Date;
+  rotatedAt: Date | null;
+  usedToday: number;
+  liveTokens: number;
 }
 
-export type ClientEntry = InferResult<ReturnType<typeof selectClients>>[number];
-
-export async function readClients(sql: Sql, now: Date): Promise<ClientEntry[]> {
-  return sql.run(selectClients(sql, now).orderBy('c.created_at'));
+export function readClients(sql: Sql, now: Date): Promise<ClientEntry[]> {
+  return sql.all(READ_CLIENTS, { clientId: null, now, today: utcDay(now) });
 }
 
-export async function readClient(sql: Sql, clientId: string, now: Date) {
-  const [client] = await sql.run(selectClients(sql, now).where('c.client_id', '=', clientId));
-  return client ?? null;
+export function readClient(sql: Sql, clientId: string, now: Date): Promise<ClientEntry | null> {
+  return sql.first(READ_CLIENTS, { clientId, now, today: utcDay(now) });
 }
+
+const utcDay = (time: Date) => time.toISOString().slice(0, 10);
+
+const READ_CLIENTS = statement<{ clientId: string | null; now: Date; today: string }, ClientEntry>(
+  'read_clients',
+  `select c.client_id as "clientId", c.name, c.scope, c.daily_quota as "dailyQuota", c.active,
+     c.created_at as "createdAt", c.rotated_at as "rotatedAt",
+     coalesce((select used from quota_usage where client_id = c.id and day = :today), 0) as "usedToday",
+     (select count(*) from oauth_tokens
+      where client_id = c.id and revoked_at is null and expires_at > :now) as "liveTokens"
+   from oauth_clients c where :clientId::text is null or c.client_id = :clientId order by c.created_at`,
+);
 
 export function revokeTokens(em: EntityManager, clientId: string, now: Date): Promise<number> {
   const valid = { client: { clientId }, revokedAt: null, expiresAt: { $gt: now } };

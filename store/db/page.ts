@@ -10,9 +10,31 @@ export interface Page<Row> {
   total: number;
 }
 
-interface PageStatements<Params extends object, Row> {
+type CountStatement<Params extends object> = Statement<
+  Params & { most: number },
+  { total: number }
+>;
+
+/** Counts what `selected` selects, at most `:most` rows of it. */
+export const countSql = (selected: string) =>
+  `select count(*)::int as total from (select from (${selected}) selected limit :most) counted`;
+
+/** Counts only if there may be more rows than the page holds. */
+export async function countPage<Params extends { limit: number }, Row>(
+  sql: Sql,
+  rows: Row[],
+  count: CountStatement<Params>,
+  params: Params,
+): Promise<Page<Row>> {
+  if (rows.length < params.limit) return { rows, total: rows.length };
+  const most = Math.max(rows.length, MOST_COUNTED) + 1;
+  const counted = await sql.first(count, { ...params, most });
+  return { rows, total: counted?.total ?? 0 };
+}
+
+export interface PageStatements<Params extends object, Row> {
   rows: Statement<Params, Row>;
-  count: Statement<Params & { most: number }, { total: number }>;
+  count: CountStatement<Params>;
 }
 
 /** Declares a list of at most `:limit` rows; `selected` is a SELECT of all of them, which is counted. */
@@ -20,26 +42,15 @@ export function pageStatements<Params extends { limit: number }, Row>(
   name: string,
   { rows, selected }: { rows: string; selected: string },
 ): PageStatements<Params, Row> {
-  return {
-    rows: statement(name, rows),
-    count: statement(
-      `count_${name}`,
-      `select count(*)::int as total from (select from (${selected}) selected limit :most) counted`,
-    ),
-  };
+  return { rows: statement(name, rows), count: statement(`count_${name}`, countSql(selected)) };
 }
 
-/** Counts only if there may be more rows than the page holds. */
 export async function readPage<Params extends { limit: number }, Row>(
   sql: Sql,
   { rows, count }: PageStatements<Params, Row>,
   params: Params,
 ): Promise<Page<Row>> {
-  const found = await sql.all(rows, params);
-  if (found.length < params.limit) return { rows: found, total: found.length };
-  const most = Math.max(found.length, MOST_COUNTED) + 1;
-  const counted = await sql.first(count, { ...params, most });
-  return { rows: found, total: counted?.total ?? 0 };
+  return countPage(sql, await sql.all(rows, params), count, params);
 }
 
 /** Goes with its two callers. */

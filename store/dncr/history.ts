@@ -1,40 +1,38 @@
-import type { InferResult, Selectable } from 'kysely';
 import type { Sql } from '../db/database.ts';
 import type { Page } from '../db/page.ts';
-import type { Tables } from '../tables/index.ts';
+import { statement } from '../db/statement.ts';
+import type { TableRow } from '../tables/index.ts';
 
-const selectAnswers = ({ tables }: Sql) =>
-  tables
-    .selectFrom('dncr_answers')
-    .select([
-      'status',
-      'dncr_status as dncrStatus',
-      'registry_status as registryStatus',
-      'checked_at as checkedAt',
-      'transaction_id as transactionId',
-    ]);
+type Answer = TableRow<'dncr_answers'>;
+type Check = TableRow<'dncr_checks'>;
 
-export type CachedAnswer = InferResult<ReturnType<typeof selectAnswers>>[number];
-
-export async function readAnswer(sql: Sql, phone: string): Promise<CachedAnswer | null> {
-  const [answer] = await sql.run(selectAnswers(sql).where('phone', '=', phone));
-  return answer ?? null;
+export interface CachedAnswer {
+  status: Answer['status'];
+  dncrStatus: Answer['dncr_status'];
+  registryStatus: Answer['registry_status'];
+  checkedAt: Date;
+  transactionId: string | null;
 }
 
-const selectChecks = ({ tables }: Sql) =>
-  tables
-    .selectFrom('dncr_checks as c')
-    .innerJoin('oauth_clients as o', 'o.id', 'c.client_id')
-    .select([
-      'c.id',
-      'o.name as client',
-      'c.requested_at as requestedAt',
-      'c.outcome',
-      'c.fresh',
-      'c.transaction_id as transactionId',
-    ]);
+export function readAnswer(sql: Sql, phone: string): Promise<CachedAnswer | null> {
+  return sql.first(READ_ANSWER, { phone });
+}
 
-export type CheckRecord = InferResult<ReturnType<typeof selectChecks>>[number];
+const READ_ANSWER = statement<{ phone: string }, CachedAnswer>(
+  'read_answer',
+  `select status, dncr_status as "dncrStatus", registry_status as "registryStatus", checked_at as "checkedAt",
+     transaction_id as "transactionId"
+   from dncr_answers where phone = :phone`,
+);
+
+export interface CheckRecord {
+  id: string;
+  client: string;
+  requestedAt: Date;
+  outcome: Check['outcome'];
+  fresh: boolean;
+  transactionId: string | null;
+}
 
 /** Who asked about a number, newest first. Reads every record: this is asked for rarely. */
 export async function readChecksOf(
@@ -42,55 +40,80 @@ export async function readChecksOf(
   numberHash: Buffer,
   limit: number,
 ): Promise<Page<CheckRecord>> {
-  const rows = await sql.run(
-    selectChecks(sql)
-      .select(({ fn }) => fn.countAll<number>().over().as('total'))
-      .where(sql.fragment<boolean>`${numberHash} = any(c.number_hashes)`)
-      .orderBy('c.requested_at', 'desc')
-      .limit(limit),
-  );
+  const rows = await sql.all(READ_CHECKS_OF, { numberHash, limit });
   return { rows: rows.map(({ total: _total, ...check }) => check), total: rows[0]?.total ?? 0 };
 }
 
-type Check = Selectable<Tables['dncr_checks']>;
-export type DncrStats = Awaited<ReturnType<typeof readStats>>;
+const READ_CHECKS_OF = statement<
+  { numberHash: Buffer; limit: number },
+  CheckRecord & { total: number }
+>(
+  'read_checks_of',
+  `select c.id, o.name as client, c.requested_at as "requestedAt", c.outcome, c.fresh,
+     c.transaction_id as "transactionId", count(*) over () as total
+   from dncr_checks c join oauth_clients o on o.id = c.client_id
+   where :numberHash = any (c.number_hashes) order by c.requested_at desc limit :limit`,
+);
+
+export interface DncrStats {
+  cache: CacheStats;
+  checks: CheckStats;
+  leases: number;
+}
+
+interface CacheStats {
+  fresh: number;
+  expired: number;
+  oldest: Date | null;
+  newest: Date | null;
+}
+
+interface CheckStats {
+  answered: number;
+  failed: number;
+  open: number;
+  fromCache: number;
+  fromRegistry: number;
+  registered: number;
+  notRegistered: number;
+  notFound: number;
+  unavailable: number;
+  invalid: number;
+}
 
 export async function readStats(
-  { tables, run }: Sql,
+  sql: Sql,
   { now, freshSince, since }: { now: Date; freshSince: Date; since: Date },
-) {
-  const cached = tables.selectFrom('dncr_answers').select(({ fn }) => {
-    const count = () => fn.countAll<number>();
-    return [
-      count().filterWhere('checked_at', '>', freshSince).as('fresh'),
-      count().filterWhere('checked_at', '<=', freshSince).as('expired'),
-      fn.min<Date | null>('checked_at').as('oldest'),
-      fn.max<Date | null>('checked_at').as('newest'),
-    ];
-  });
-  const checked = tables.selectFrom('dncr_checks').where('requested_at', '>', since);
-  const counted = checked.select(({ fn, lit }) => {
-    const ended = (outcome: Check['outcome']) =>
-      fn.countAll<number>().filterWhere('outcome', '=', outcome).as(outcome);
-    const total = (column: keyof Check) => fn.coalesce(fn.sum<number>(column), lit(0));
-    return [
-      ended('answered'),
-      ended('failed'),
-      ended('open'),
-      total('from_cache').as('fromCache'),
-      total('from_registry').as('fromRegistry'),
-      total('registered').as('registered'),
-      total('not_registered').as('notRegistered'),
-      total('not_found').as('notFound'),
-      total('unavailable').as('unavailable'),
-      total('invalid').as('invalid'),
-    ];
-  });
-  // Numbers that are being asked for just now.
-  const held = tables.selectFrom('dncr_leases').where('lease_until', '>', now);
-  const [cache] = await run(cached);
-  const [checks] = await run(counted);
-  const [leases] = await run(held.select(({ fn }) => fn.countAll<number>().as('leases')));
+): Promise<DncrStats> {
+  const cache = await sql.first(COUNT_ANSWERS, { freshSince });
+  const checks = await sql.first(COUNT_CHECKS, { since });
+  const leases = await sql.first(COUNT_LEASES, { now });
   if (!cache || !checks || !leases) throw new Error('A count gave no row.');
   return { cache, checks, ...leases };
 }
+
+const COUNT_ANSWERS = statement<{ freshSince: Date }, CacheStats>(
+  'count_answers',
+  `select count(*) filter (where checked_at > :freshSince) as fresh,
+     count(*) filter (where checked_at <= :freshSince) as expired,
+     min(checked_at) as oldest, max(checked_at) as newest
+   from dncr_answers`,
+);
+
+const total = (column: string) => `coalesce(sum(${column}), 0)`;
+
+const COUNT_CHECKS = statement<{ since: Date }, CheckStats>(
+  'count_checks',
+  `select count(*) filter (where outcome = 'answered') as answered,
+     count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'open') as open,
+     ${total('from_cache')} as "fromCache", ${total('from_registry')} as "fromRegistry",
+     ${total('registered')} as registered, ${total('not_registered')} as "notRegistered",
+     ${total('not_found')} as "notFound", ${total('unavailable')} as unavailable, ${total('invalid')} as invalid
+   from dncr_checks where requested_at > :since`,
+);
+
+/** Numbers that the registry is being asked for now. */
+const COUNT_LEASES = statement<{ now: Date }, { leases: number }>(
+  'count_leases',
+  `select count(*) as leases from dncr_leases where lease_until > :now`,
+);

@@ -1,8 +1,8 @@
 import { eventTypes, leadEventTypes } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import type { DeliveryKey, DeliveryStatus } from './attempts.ts';
-import { withTotal, type Page } from '../db/page.ts';
-import { utcText } from '../db/statement.ts';
+import { countPage, countSql, type Page } from '../db/page.ts';
+import { statement, statementVariants, utcText } from '../db/statement.ts';
 
 export interface DeliveryFilter {
   endpointId: string | null;
@@ -65,13 +65,17 @@ export async function listDeliveries(
   const made = filter.since ? [...conditions, 'd.created_at >= :since'] : conditions;
   const touched = [...conditions, 'd.created_at < :since', TOUCHED_SINCE];
   const older = filter.since ? [selectWhere(touched)] : [];
-  const newest = await sql.query<DeliveryView>(listSql(newestSql(filter, made)), filter);
+  const newest = await sql.all(listedBy(listSql(newestSql(filter, made))), filter);
   const rest = { ...filter, limit: filter.limit - newest.length };
-  const others =
-    rest.limit > 0 && older[0] ? await sql.query<DeliveryView>(listSql(older[0]), rest) : [];
-  const selection = [selectWhere([OF_ANY_ENDPOINT, ...made]), ...older].join(' union all ');
-  return withTotal(sql, [...newest, ...others], { selection, values: filter });
+  const others = rest.limit > 0 && older[0] ? await sql.all(listedBy(listSql(older[0])), rest) : [];
+  const all = [selectWhere([OF_ANY_ENDPOINT, ...made]), ...older].join(' union all ');
+  return countPage(sql, [...newest, ...others], countedBy(countSql(all)), filter);
 }
+
+const listedBy = statementVariants<DeliveryFilter, DeliveryView>('list_deliveries');
+const countedBy = statementVariants<DeliveryFilter & { most: number }, { total: number }>(
+  'count_deliveries',
+);
 
 const selectWhere = (conditions: readonly string[]) =>
   `select d.* from webhook_deliveries d where ${conditions.join(' and ')}`;
@@ -124,42 +128,46 @@ export interface Resend {
 const DUE_ONCE_MORE = `status = 'pending', attempts = 0, generation = d.generation + 1, next_attempt_at = null,
     failure_reason = null, finished_at = null`;
 
-const REOPEN_SQL = `
-  with reopened as (
-    update webhook_deliveries d set ${DUE_ONCE_MORE}
-    from webhook_endpoints p
-    where p.id = d.endpoint_id and p.enabled
-      and (:eventId::text is null or d.event_id = :eventId)
-      and (:endpointId::uuid is null or d.endpoint_id = :endpointId)
-      and (:eventId is not null or d.status = 'failed')
-      and (:since::timestamptz is null or d.finished_at >= :since)
-    returning d.event_id, d.endpoint_id, d.lead_id),
-  signalled as (
-    insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-    select distinct lead_id, 'resent', :now::timestamptz, :now from reopened)
-  select r.event_id as "eventId", r.endpoint_id as "endpointId"
-  from reopened r join webhook_events e on e.id = r.event_id
-  order by e.created_at, r.event_id`;
+const REOPEN_DELIVERIES = statement<Resend & { now: Date }, DeliveryKey>(
+  'reopen_deliveries',
+  `with reopened as (
+     update webhook_deliveries d set ${DUE_ONCE_MORE}
+     from webhook_endpoints p
+     where p.id = d.endpoint_id and p.enabled
+       and (:eventId::text is null or d.event_id = :eventId)
+       and (:endpointId::uuid is null or d.endpoint_id = :endpointId)
+       and (:eventId is not null or d.status = 'failed')
+       and (:since::timestamptz is null or d.finished_at >= :since)
+     returning d.event_id, d.endpoint_id, d.lead_id),
+   signalled as (
+     insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+     select distinct lead_id, 'resent', :now::timestamptz, :now from reopened)
+   select r.event_id as "eventId", r.endpoint_id as "endpointId"
+   from reopened r join webhook_events e on e.id = r.event_id
+   order by e.created_at, r.event_id`,
+);
 
 /** The endpoints of an event's deliveries that are switched off, or the one of them that is named. */
 export async function disabledEndpointsOf(
   sql: Sql,
   { eventId, endpointId }: Pick<Resend, 'eventId' | 'endpointId'>,
 ): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(DISABLED_SQL, { eventId, endpointId });
+  const rows = await sql.all(FIND_DISABLED_ENDPOINTS, { eventId, endpointId });
   return rows.map(({ id }) => id);
 }
 
-const DISABLED_SQL = `
-select p.id from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
-where d.event_id = :eventId and (:endpointId::uuid is null or p.id = :endpointId) and not p.enabled
-order by p.id`;
+const FIND_DISABLED_ENDPOINTS = statement<Pick<Resend, 'eventId' | 'endpointId'>, { id: string }>(
+  'find_disabled_endpoints',
+  `select p.id from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
+   where d.event_id = :eventId and (:endpointId::uuid is null or p.id = :endpointId) and not p.enabled
+   order by p.id`,
+);
 
 /**
  * With the whole schedule, except those of disabled endpoints. Outbox rows work also while Temporal is away.
  */
 export function reopenDeliveries(sql: Sql, resend: Resend, now: Date): Promise<DeliveryKey[]> {
-  return sql.query<DeliveryKey>(REOPEN_SQL, { ...resend, now });
+  return sql.all(REOPEN_DELIVERIES, { ...resend, now });
 }
 
 /** All that an endpoint was to hear of since then: also what it got, and events from before it was added or its types were chosen. */
@@ -175,60 +183,76 @@ const EVENTS_OF_ENDPOINT = `
 
 /** How many `resendAll` would send: what is on its way already is not among them. */
 export async function countResendable(sql: Sql, resend: ResendAll): Promise<number> {
-  const text = `select count(*)::int as events from (${EVENTS_OF_ENDPOINT}) e where not exists (
-    select from webhook_deliveries d where (d.event_id, d.endpoint_id) = (e.id, :endpointId)
-      and d.status not in ('delivered', 'failed'))`;
-  return (await sql.queryOne<{ events: number }>(text, { ...resend, leadEventTypes }))?.events ?? 0;
+  return (await sql.first(COUNT_RESENDABLE, { ...resend, leadEventTypes }))?.events ?? 0;
 }
 
-const RESEND_ALL_SQL = `
-with sent as (
-  insert into webhook_deliveries as d (event_id, endpoint_id, lead_id, created_at)
-  select e.id, :endpointId, e.lead_id, :now::timestamptz from (${EVENTS_OF_ENDPOINT}) e
-  on conflict (event_id, endpoint_id) do update set ${DUE_ONCE_MORE}
-  where d.status in ('delivered', 'failed')
-  returning lead_id),
-signalled as (
-  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-  select distinct lead_id, 'resent', :now::timestamptz, :now from sent)
-select count(*)::int as events from sent`;
+type ResendParams = ResendAll & { leadEventTypes: readonly string[] };
+
+const COUNT_RESENDABLE = statement<ResendParams, { events: number }>(
+  'count_resendable',
+  `select count(*)::int as events from (${EVENTS_OF_ENDPOINT}) e where not exists (
+     select from webhook_deliveries d where (d.event_id, d.endpoint_id) = (e.id, :endpointId)
+       and d.status not in ('delivered', 'failed'))`,
+);
+
+const RESEND_ALL = statement<ResendParams & { now: Date }, { events: number }>(
+  'resend_all',
+  `with sent as (
+     insert into webhook_deliveries as d (event_id, endpoint_id, lead_id, created_at)
+     select e.id, :endpointId, e.lead_id, :now::timestamptz from (${EVENTS_OF_ENDPOINT}) e
+     on conflict (event_id, endpoint_id) do update set ${DUE_ONCE_MORE}
+     where d.status in ('delivered', 'failed')
+     returning lead_id),
+   signalled as (
+     insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+     select distinct lead_id, 'resent', :now::timestamptz, :now from sent)
+   select count(*)::int as events from sent`,
+);
 
 /** Returns how many are on their way; what was already is not sent twice. */
 export async function resendAll(sql: Sql, resend: ResendAll, now: Date): Promise<number> {
-  const sent = { ...resend, leadEventTypes, now };
-  return (await sql.queryOne<{ events: number }>(RESEND_ALL_SQL, sent))?.events ?? 0;
+  return (await sql.first(RESEND_ALL, { ...resend, leadEventTypes, now }))?.events ?? 0;
 }
 
 /** Those of the leads that have a delivery whose attempt is due and not yet recorded. */
 export async function findLeadsWithDueDeliveries(sql: Sql, leadIds: readonly string[], now: Date) {
-  const rows = await sql.query<{ leadId: string }>(DUE_LEADS_SQL, { leadIds, now });
+  const rows = await sql.all(FIND_DUE_LEADS, { leadIds, now });
   return rows.map(({ leadId }) => leadId);
 }
 
-const DUE_LEADS_SQL = `
-select distinct lead_id as "leadId" from webhook_deliveries
-where lead_id = any (:leadIds::uuid[]) and status = 'pending' and coalesce(next_attempt_at, created_at) <= :now`;
+const FIND_DUE_LEADS = statement<{ leadIds: readonly string[]; now: Date }, { leadId: string }>(
+  'find_due_leads',
+  `select distinct lead_id as "leadId" from webhook_deliveries
+   where lead_id = any (:leadIds::uuid[]) and status = 'pending' and coalesce(next_attempt_at, created_at) <= :now`,
+);
 
 const ENDPOINTS_OF_CLIENT = `(
   select id from webhook_endpoints where client_id = (select id from oauth_clients where client_id = :clientId))`;
 
 export async function countOpenDeliveries(sql: Sql, clientId: string): Promise<number> {
-  const open = (status: DeliveryStatus) =>
-    `(select count(*) from webhook_deliveries where endpoint_id in ${ENDPOINTS_OF_CLIENT} and status = '${status}')`;
-  const text = `select (${open('pending')} + ${open('held')})::int as open`;
-  return (await sql.queryOne<{ open: number }>(text, { clientId }))?.open ?? 0;
+  return (await sql.first(COUNT_OPEN_DELIVERIES, { clientId }))?.open ?? 0;
 }
 
-const RELEASE_HELD_SQL = `
-  with due as (
-    update webhook_deliveries set status = 'pending', generation = generation + 1
-    where endpoint_id in ${ENDPOINTS_OF_CLIENT} and status = 'held' returning lead_id),
-  signalled as (
-    insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-    select distinct lead_id, 'client_activated', :now::timestamptz, :now from due)
-  select count(*)::int as due from due`;
+const countOf = (status: DeliveryStatus) =>
+  `(select count(*) from webhook_deliveries where endpoint_id in ${ENDPOINTS_OF_CLIENT} and status = '${status}')`;
+
+const COUNT_OPEN_DELIVERIES = statement<{ clientId: string }, { open: number }>(
+  'count_open_deliveries',
+  `select (${countOf('pending')} + ${countOf('held')})::int as open`,
+);
+
+const RELEASE_HELD_DELIVERIES = statement<{ clientId: string; now: Date }, { due: number }>(
+  'release_held_deliveries',
+  `with due as (
+     update webhook_deliveries set status = 'pending', generation = generation + 1
+     where endpoint_id in ${ENDPOINTS_OF_CLIENT} and status = 'held' returning lead_id),
+   signalled as (
+     insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+     select distinct lead_id, 'client_activated', :now::timestamptz, :now from due)
+   select count(*)::int as due from due`,
+);
 
 /** Returns how many. Runs after the commit that activates the client, so that it finds all that were held. */
 export async function releaseHeldDeliveries(sql: Sql, clientId: string, now: Date) {
-  return (await sql.queryOne<{ due: number }>(RELEASE_HELD_SQL, { clientId, now }))?.due ?? 0;
+  return (await sql.first(RELEASE_HELD_DELIVERIES, { clientId, now }))?.due ?? 0;
 }

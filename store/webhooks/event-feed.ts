@@ -1,6 +1,6 @@
 import { eventTypes, type EventType } from '../../domain/webhooks/event-payloads.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { statement } from '../db/statement.ts';
+import { type NoParams, statement } from '../db/statement.ts';
 
 const BATCH = 1000;
 
@@ -10,14 +10,24 @@ const BATCH = 1000;
  * written under its row lock, so that the numbers of the queue keep their order.
  */
 export async function positionEvents(database: Database): Promise<number> {
-  if ((await database.query('select from event_feed_queue limit 1')).length === 0) return 0;
+  if (!(await database.first(PEEK_FEED_QUEUE, {}))) return 0;
   return database.transaction(async (sql) => {
     // A statement of its own: the next one sees what the lock's last holder committed.
-    await sql.query(`select pg_advisory_xact_lock(hashtext('event_feed'))`);
+    await sql.all(LOCK_EVENT_FEED, {});
     const positioned = await sql.allAndCommit(POSITION_EVENTS, { limit: BATCH });
     return positioned.length < BATCH ? 0 : BATCH;
   });
 }
+
+const PEEK_FEED_QUEUE = statement<NoParams, { number: number }>(
+  'peek_feed_queue',
+  `select number from event_feed_queue limit 1`,
+);
+
+const LOCK_EVENT_FEED = statement<NoParams, { locked: boolean }>(
+  'lock_event_feed',
+  `select pg_advisory_xact_lock(hashtext('event_feed')) is null as locked`,
+);
 
 const POSITION_EVENTS = statement<{ limit: number }, { position: number }>(
   'position_events',
@@ -65,7 +75,7 @@ export async function readEvents(database: Database, query: EventQuery) {
   const start = isNewestFirst || since ? LATEST : FIRST;
   const cursor = await readCursor(database, clientId, after ?? start);
   if (!cursor) return (await mayHaveBeenRemoved(database, clientId, after)) ? 'gone' : null;
-  const oldest = since && (await database.queryOne<{ position: number }>(SINCE_SQL, { since }));
+  const oldest = since && (await database.first(FIND_FIRST_SINCE, { since }));
   const from = oldest ? oldest.position - 1 : since ? END : 0;
   const at = after === undefined && !isNewestFirst ? 0 : cursor.position;
   const range = isNewestFirst
@@ -93,13 +103,17 @@ async function mayHaveBeenRemoved(sql: Sql, clientId: string, after: string | un
 }
 
 async function readHorizon(sql: Sql, clientId: string, types: readonly EventType[]) {
-  const row = await sql.queryOne<{ position: number }>(HORIZON_SQL, { clientId, types });
-  return row?.position ?? 0;
+  return (await sql.first(READ_HORIZON, { clientId, types }))?.position ?? 0;
 }
 
-const HORIZON_SQL = `
-select coalesce(max(position), 0) as position from event_feed_horizons
-where client_id = :clientId and type = any (:types::text[])`;
+const READ_HORIZON = statement<
+  { clientId: string; types: readonly EventType[] },
+  { position: number }
+>(
+  'read_horizon',
+  `select coalesce(max(position), 0) as position from event_feed_horizons
+   where client_id = :clientId and type = any (:types::text[])`,
+);
 
 interface Cursor {
   id: string;
@@ -109,8 +123,8 @@ interface Cursor {
 
 async function readCursor(sql: Sql, clientId: string, after: string): Promise<Cursor | null> {
   if (after === FIRST) return { id: FIRST, position: 0 };
-  if (after !== LATEST) return sql.queryOne<Cursor>(CURSOR_SQL, { clientId, after, end: END });
-  const newest = await sql.queryOne<{ id: string }>(NEWEST_SQL, { clientId, eventTypes });
+  if (after !== LATEST) return sql.first(READ_CURSOR, { clientId, after, end: END });
+  const newest = await sql.first(FIND_NEWEST, { clientId, eventTypes });
   return { id: newest?.id ?? FIRST, position: END };
 }
 
@@ -119,26 +133,44 @@ export const WAS_IN_FEED = `exists (
   select from event_feed_horizons h where h.client_id = e.client_id and h.type = e.type and h.at >= e.created_at)`;
 
 /** An event that deliveries alone are left of is no cursor any more. */
-const CURSOR_SQL = `
-select e.id, coalesce(f.position, :end) as position from webhook_events e left join event_feed f on f.event_id = e.id
-where e.id = :after and e.client_id = :clientId and (f.position is not null or not ${WAS_IN_FEED})`;
+const READ_CURSOR = statement<{ clientId: string; after: string; end: number }, Cursor>(
+  'read_cursor',
+  `select e.id, coalesce(f.position, :end) as position from webhook_events e left join event_feed f on f.event_id = e.id
+   where e.id = :after and e.client_id = :clientId and (f.position is not null or not ${WAS_IN_FEED})`,
+);
 
-const NEWEST_SQL = `
-select newest.event_id as id from unnest(:eventTypes::text[]) wanted (type) cross join lateral (
-  select position, event_id from event_feed f
-  where (f.client_id, f.type) >= (:clientId, wanted.type) and (f.client_id, f.type) <= (:clientId, wanted.type)
-  order by f.client_id desc, f.type desc, f.position desc limit 1) newest
-order by newest.position desc limit 1`;
+const FIND_NEWEST = statement<
+  { clientId: string; eventTypes: readonly EventType[] },
+  { id: string }
+>(
+  'find_newest',
+  `select newest.event_id as id from unnest(:eventTypes::text[]) wanted (type) cross join lateral (
+     select position, event_id from event_feed f
+     where (f.client_id, f.type) >= (:clientId, wanted.type) and (f.client_id, f.type) <= (:clientId, wanted.type)
+     order by f.client_id desc, f.type desc, f.position desc limit 1) newest
+   order by newest.position desc limit 1`,
+);
 
 /** `at` never falls from one position to the next. */
-const SINCE_SQL = `select position from event_feed where at >= :since order by at, position limit 1`;
+const FIND_FIRST_SINCE = statement<{ since: Date }, { position: number }>(
+  'find_first_since',
+  `select position from event_feed where at >= :since order by at, position limit 1`,
+);
 
 /** Reads the positions between `above` and `below`, without both, and one event more than the limit. */
 function readRows(sql: Sql, query: EventQuery, range: Record<'above' | 'below', number>) {
   const { order = 'asc', integrationRef } = query;
-  const text = EVENTS_SQL[order][integrationRef === undefined ? 'all' : 'ofReference'];
-  const values = { ...query, limit: query.limit + 1, ...range };
-  return sql.query<{ id: string; body: string }>(text, values);
+  const page = { ...query, limit: query.limit + 1, ...range };
+  if (integrationRef === undefined) return sql.all(READ_EVENTS[order], page);
+  return sql.all(READ_EVENTS_OF_REFERENCE[order], { ...page, integrationRef });
+}
+
+type EventPage = Pick<EventQuery, 'clientId' | 'types' | 'limit'> &
+  Record<'above' | 'below', number>;
+
+interface EventRow {
+  id: string;
+  body: string;
 }
 
 /**
@@ -159,8 +191,20 @@ const OF_TYPE = `(f.client_id, f.type, f.position) > (:clientId, wanted.type, :a
 const OF_REFERENCE = `f.integration_ref is not null
   and (f.client_id, f.integration_ref, f.type, f.position) > (:clientId, :integrationRef, wanted.type, :above)
   and (f.client_id, f.integration_ref, f.type, f.position) < (:clientId, :integrationRef, wanted.type, :below)`;
-const inOrder = (order: 'asc' | 'desc') => ({
-  all: eventsSql(order, OF_TYPE, ['client_id', 'type', 'position']),
-  ofReference: eventsSql(order, OF_REFERENCE, ['client_id', 'integration_ref', 'type', 'position']),
-});
-const EVENTS_SQL = { asc: inOrder('asc'), desc: inOrder('desc') };
+
+const readEventsIn = (order: 'asc' | 'desc') =>
+  statement<EventPage, EventRow>(
+    `read_events_${order}`,
+    eventsSql(order, OF_TYPE, ['client_id', 'type', 'position']),
+  );
+const READ_EVENTS = { asc: readEventsIn('asc'), desc: readEventsIn('desc') };
+
+const readEventsOfReferenceIn = (order: 'asc' | 'desc') =>
+  statement<EventPage & { integrationRef: string }, EventRow>(
+    `read_events_of_reference_${order}`,
+    eventsSql(order, OF_REFERENCE, ['client_id', 'integration_ref', 'type', 'position']),
+  );
+const READ_EVENTS_OF_REFERENCE = {
+  asc: readEventsOfReferenceIn('asc'),
+  desc: readEventsOfReferenceIn('desc'),
+};

@@ -124,7 +124,8 @@ function readDeclaredTypes(): ReadonlyMap<string, DeclaredTypes> {
       const [params, row] = (node.typeArguments ?? []).map((type) =>
         checker.getTypeFromTypeNode(type),
       );
-      const columns = row ? checker.getPropertiesOfType(row) : [];
+      const kinds = row?.isUnion() ? row.types : row ? [row] : [];
+      const columns = kinds.flatMap((kind) => checker.getPropertiesOfType(kind));
       if (name && ts.isStringLiteral(name))
         found.set(name.text, {
           params: params ? checker.getPropertiesOfType(params).map((member) => member.name) : [],
