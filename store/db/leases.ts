@@ -1,28 +1,21 @@
 import type { Sql } from './database.ts';
+import { statement } from './statement.ts';
 
-/** By the database's clock. False while another holder has it: one that froze or died loses it by time. */
-export async function holdLease(
-  { tables, fragment, run }: Sql,
-  { name, holder, seconds }: { name: string; holder: string; seconds: number },
-): Promise<boolean> {
-  const now = fragment<Date>`clock_timestamp()`;
-  const expires_at = fragment<Date>`${now} + ${seconds} * interval '1 second'`;
-  const lease = tables
-    .insertInto('worker_leases')
-    .values({ name, holder, expires_at })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet(({ ref }) => ({
-          holder: ref('excluded.holder'),
-          expires_at: ref('excluded.expires_at'),
-        }))
-        .where(({ eb, or, ref }) =>
-          or([
-            eb('worker_leases.holder', '=', ref('excluded.holder')),
-            eb('worker_leases.expires_at', '<=', now),
-          ]),
-        ),
-    );
-  return (await run(lease.returning('name'))).length > 0;
+interface Lease {
+  name: string;
+  holder: string;
+  seconds: number;
 }
+
+/** By the database's clock. False while another holder has it: a holder that froze or died loses it by time. */
+export async function holdLease(sql: Sql, lease: Lease): Promise<boolean> {
+  return (await sql.first(HOLD_LEASE, lease)) !== null;
+}
+
+const HOLD_LEASE = statement<Lease, { name: string }>(
+  'hold_lease',
+  `insert into worker_leases as held (name, holder, expires_at)
+   values (:name, :holder, clock_timestamp() + :seconds::float8 * interval '1 second')
+   on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
+   where held.holder = excluded.holder or held.expires_at <= clock_timestamp() returning name`,
+);

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ConfigurationError } from '../../platform/config.ts';
 import type { Probe } from '../../platform/operations-server.ts';
 import { isReadOnly, retryAtStart, type Database } from './database.ts';
+import { statement, type NoParams } from './statement.ts';
 
 const MIGRATED_EVERY_MS = 1000;
 
@@ -13,11 +14,14 @@ export const knownMigrations = readdirSync(new URL('../migrations', import.meta.
   .map((file) => path.basename(file, '.ts'))
   .toSorted();
 
-async function readExecuted({ tables, run }: Database): Promise<string[]> {
-  const migrations = tables.withTables<{ mikro_orm_migrations: { name: string } }>();
-  const rows = await run(migrations.selectFrom('mikro_orm_migrations').select('name'));
-  return rows.map(({ name }) => name);
+async function readExecuted(database: Database): Promise<string[]> {
+  return (await database.all(READ_MIGRATIONS, {})).map(({ name }) => name);
 }
+
+const READ_MIGRATIONS = statement<NoParams, { name: string }>(
+  'read_migrations',
+  `select name from mikro_orm_migrations`,
+);
 
 /** Throws if another version migrated the database. `executed` are the names of the migrations that ran. */
 export function assertOwnSchema(executed: readonly string[]): void {

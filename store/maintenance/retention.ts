@@ -1,5 +1,6 @@
 import { CACHE_TTL_DAYS } from '../../domain/dncr/answer-cache.ts';
 import type { Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 import type { Tables } from '../tables/index.ts';
 import { WAS_IN_FEED } from '../webhooks/event-feed.ts';
 
@@ -124,7 +125,7 @@ const RULES: readonly RetentionRule[] = [
 /** Each batch is a transaction. `afterBatch` gets the number of rows and throws to end the purge. */
 export async function purge(sql: Sql, ages: Ages, now: Date, afterBatch: AfterBatch = () => {}) {
   const figures: Record<string, number> = {};
-  for (const rule of RULES) {
+  for (const rule of declaredRules) {
     const age = ages[rule.age] ?? null;
     if (age === null) continue;
     const before = new Date(now.getTime() - age).toISOString();
@@ -139,23 +140,30 @@ export async function purge(sql: Sql, ages: Ages, now: Date, afterBatch: AfterBa
 const BATCH_BLOCKS = 16;
 
 /** Walks through the table in the order in which it is stored: what it keeps is read once, without an index. */
-async function removeRows(sql: Sql, rule: RetentionRule, before: string, afterBatch: AfterBatch) {
-  const size = await sql.queryOne<{ blocks: number }>(BLOCKS_SQL, { table: rule.table });
-  const text = removeBatchSql(rule);
+async function removeRows(sql: Sql, rule: DeclaredRule, before: string, afterBatch: AfterBatch) {
+  const size = await sql.first(COUNT_BLOCKS, { table: rule.table });
   let total = 0;
   for (let block = 0; block < (size?.blocks ?? 0); block += BATCH_BLOCKS) {
     const batch = { start: `(${block},0)`, end: `(${block + BATCH_BLOCKS},0)` };
-    const removed = await sql.queryOne<{ rows: number }>(text, { before, ...batch });
+    const removed = await sql.first(rule.removeBatch, { before, ...batch });
     total += removed?.rows ?? 0;
     afterBatch(removed?.rows ?? 0);
   }
   return total;
 }
 
-const BLOCKS_SQL = `select ceil(pg_relation_size(:table::regclass) / 8192.0)::int as blocks`;
+const COUNT_BLOCKS = statement<{ table: string }, { blocks: number }>(
+  'count_blocks',
+  `select ceil(pg_relation_size(:table::text::regclass) / 8192.0)::int as blocks`,
+);
 
-const removeBatchSql = ({ table, column, where = 'true', set, then = 'select' }: RetentionRule) => `
-with expired as materialized (
+const removeBatchSql = ({
+  table,
+  column,
+  where = 'true',
+  set,
+  then = 'select',
+}: RetentionRule) => `with expired as materialized (
   select ctid from ${table} e
   where ctid >= :start::tid and ctid < :end::tid and ${column} <= :before and ${where}
   for update of e skip locked),
@@ -164,3 +172,13 @@ removed as (
   ${set ? 'from' : 'using'} expired where e.ctid = expired.ctid returning e.*),
 further as (${then})
 select count(*)::int as rows from removed`;
+
+const declaredRules = RULES.map((rule) => ({
+  ...rule,
+  removeBatch: statement<Record<'before' | 'start' | 'end', string>, { rows: number }>(
+    `remove_${rule.table}_by_${rule.age}`,
+    removeBatchSql(rule),
+  ),
+}));
+
+type DeclaredRule = (typeof declaredRules)[number];

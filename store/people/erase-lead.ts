@@ -4,9 +4,10 @@ import { isDistributionType } from '../../domain/leads/distribution-type.ts';
 import { withoutEntries, withoutPoints } from '../../domain/people/person-points.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Database, Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 import { INTAKE_RETRIES, lockPeopleAndLead } from '../leads/lock-people.ts';
 import { mentions, mentionParameters } from './find-person.ts';
-import { eraseRows, erasingSql } from './personal-columns.ts';
+import { ERASE_CONTACTS, erasingSql } from './personal-columns.ts';
 
 export interface LeadErasure {
   erasureId: string;
@@ -51,12 +52,12 @@ async function eraseLocked(
   // Only an allowed value is not free text.
   const distributionType = sent !== null && isDistributionType(sent) ? sent : null;
   if (distributionType !== sent) await eraseFreeFacts(sql, leadId);
-  await sql.query(MARK_DELIVERIES_SQL, { leadId });
+  await sql.all(MARK_DELIVERIES, { leadId });
   const { erasureId, now, hashesOf } = erasure;
   const record = { erasureId, now, hashes: hashesOf(contactPoints) };
   const parameters = { ...record, ...values, leadId, leadIds: [leadId], distributionType };
-  await sql.query(ERASE_LEAD_SQL, parameters);
-  if (lead.isLastOfContact) await eraseRows(sql, ['contact'], { contactIds: [contactId] });
+  await sql.all(ERASE_LEAD, parameters);
+  if (lead.isLastOfContact) await sql.all(ERASE_CONTACTS, { contactIds: [contactId] });
   return true;
 }
 
@@ -73,69 +74,106 @@ interface ErasableLead {
 
 /** Null for a lead that has had activity since the time given. */
 function readErasable(sql: Sql, leadId: string, { inactiveSince }: LeadErasure) {
-  return sql.queryOne<ErasableLead>(ERASABLE_SQL, { leadId, inactiveSince });
+  return sql.first(READ_ERASABLE, { leadId, inactiveSince });
 }
 
 const LIVES_ON = `exists (
   select from leads o where o.contact_id = l.contact_id and o.id <> l.id and o.erased_at is null)`;
 
-const ERASABLE_SQL = `
-select l.contact_id as "contactId", l.distribution_type as "distributionType",
-  l.erased_at is not null as "isErased",
-  l.intake_unresolved is not null and (
-    (l.merge_window_closed_at is null and not l.is_portal) or l.follow_up_due_at is not null) as "isSignalled",
-  not ${LIVES_ON} as "isLastOfContact",
-  coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value)) from (
-    select kind, value from lead_contact_points where lead_id = l.id
-    union select kind, value from contact_points where contact_id = l.contact_id
-      and (l.erased_at is null or not ${LIVES_ON})) points), '[]') as "contactPoints"
-from leads l where l.id = :leadId
-  and (:inactiveSince::timestamptz is null or (l.erased_at is null and ${isInactiveSince(':inactiveSince::timestamptz')}))`;
+const READ_ERASABLE = statement<{ leadId: string; inactiveSince: Date | null }, ErasableLead>(
+  'read_erasable',
+  `select l.contact_id as "contactId", l.distribution_type as "distributionType",
+     l.erased_at is not null as "isErased",
+     l.intake_unresolved is not null and (
+       (l.merge_window_closed_at is null and not l.is_portal) or l.follow_up_due_at is not null) as "isSignalled",
+     not ${LIVES_ON} as "isLastOfContact",
+     coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value)) from (
+       select kind, value from lead_contact_points where lead_id = l.id
+       union select kind, value from contact_points where contact_id = l.contact_id
+         and (l.erased_at is null or not ${LIVES_ON})) points), '[]') as "contactPoints"
+   from leads l where l.id = :leadId
+     and (:inactiveSince::timestamptz is null or (l.erased_at is null and ${isInactiveSince(':inactiveSince::timestamptz')}))`,
+);
 
 /** Attempts recorded later find the mark on their delivery, which they lock, though they began before. */
-const MARK_DELIVERIES_SQL = `
-with locked as materialized (
-  select event_id, endpoint_id from webhook_deliveries where lead_id = :leadId
-  order by event_id, endpoint_id for no key update)
-update webhook_deliveries d set is_erased = true from locked
-where (d.event_id, d.endpoint_id) = (locked.event_id, locked.endpoint_id)`;
+const MARK_DELIVERIES = statement<{ leadId: string }>(
+  'mark_deliveries',
+  `with locked as materialized (
+     select event_id, endpoint_id from webhook_deliveries where lead_id = :leadId
+     order by event_id, endpoint_id for no key update)
+   update webhook_deliveries d set is_erased = true from locked
+   where (d.event_id, d.endpoint_id) = (locked.event_id, locked.endpoint_id)`,
+);
 
-const ERASE_LEAD_SQL = `
-with ${erasingSql('lead')},
-signalled as (
-  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-  select :leadId::uuid, 'updated', :now, :now where :isSignalled::boolean),
-unqueued as (
-  delete from waiting_leads where lead_id in (
-    select id from leads where id = :leadId and assignment_status = 'assigned'))
-update erasures set leads = leads + (not :isErased::boolean)::int,
-  contact_point_hashes = array(select unnest(contact_point_hashes) union select unnest(:hashes::bytea[]))
-where id = :erasureId`;
+interface EraseLeadParams extends Pick<
+  ErasableLead,
+  'distributionType' | 'isErased' | 'isSignalled'
+> {
+  erasureId: string;
+  now: Date;
+  hashes: Buffer[];
+  leadId: string;
+  leadIds: string[];
+}
+
+const ERASE_LEAD = statement<EraseLeadParams>(
+  'erase_lead',
+  `with ${erasingSql('lead')},
+   signalled as (
+     insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+     select :leadId::uuid, 'updated', :now, :now where :isSignalled::boolean),
+   unqueued as (
+     delete from waiting_leads where lead_id in (
+       select id from leads where id = :leadId and assignment_status = 'assigned'))
+   update erasures set leads = leads + (not :isErased::boolean)::int,
+     contact_point_hashes = array(select unnest(contact_point_hashes) union select unnest(:hashes::bytea[]))
+   where id = :erasureId`,
+);
 
 /** No rule matches an unrecognised distributionType, so each decision is the same without it. */
-async function eraseFreeFacts({ tables, run }: Sql, leadId: string): Promise<void> {
-  const ofLead = tables.selectFrom('assignments').where('lead_id', '=', leadId).select('id');
-  const decisions = tables.selectFrom('routing_decisions').where('assignment_id', 'in', ofLead);
-  for (const { assignment_id: id, facts } of await run(
-    decisions.select(['assignment_id', 'facts']),
-  )) {
-    const changed = tables.updateTable('routing_decisions').set(withoutFreeText(facts));
-    await run(changed.where('assignment_id', '=', id));
-  }
-  const waits = tables.selectFrom('lead_waits').where('lead_id', '=', leadId);
-  for (const { round, rule_name, facts } of await run(
-    waits.select(['round', 'rule_name', 'facts']),
-  )) {
-    const changed = tables.updateTable('lead_waits').set(withoutFreeText(facts));
-    const wait = changed.where('lead_id', '=', leadId).where('round', '=', round);
-    await run(wait.where('rule_name', '=', rule_name));
-  }
+async function eraseFreeFacts(sql: Sql, leadId: string): Promise<void> {
+  for (const { id, facts } of await sql.all(READ_DECISION_FACTS, { leadId }))
+    await sql.all(SET_DECISION_FACTS, { id, ...withoutFreeText(facts) });
+  for (const { facts, ...wait } of await sql.all(READ_WAIT_FACTS, { leadId }))
+    await sql.all(SET_WAIT_FACTS, { leadId, ...wait, ...withoutFreeText(facts) });
 }
 
-function withoutFreeText(facts: LeadFacts) {
+function withoutFreeText(facts: LeadFacts): ChangedFacts {
   const changed: LeadFacts = { ...facts, distributionType: null };
-  return { facts: changed, facts_hash: contentHash(changed) };
+  return { facts: JSON.stringify(changed), factsHash: contentHash(changed) };
 }
+
+interface ChangedFacts {
+  facts: string;
+  factsHash: string;
+}
+
+const READ_DECISION_FACTS = statement<{ leadId: string }, { id: string; facts: LeadFacts }>(
+  'read_decision_facts',
+  `select assignment_id as id, facts from routing_decisions
+   where assignment_id in (select id from assignments where lead_id = :leadId)`,
+);
+
+const SET_DECISION_FACTS = statement<ChangedFacts & { id: string }>(
+  'set_decision_facts',
+  `update routing_decisions set facts = :facts, facts_hash = :factsHash where assignment_id = :id`,
+);
+
+interface WaitKey {
+  round: number;
+  ruleName: string;
+}
+
+const READ_WAIT_FACTS = statement<{ leadId: string }, WaitKey & { facts: LeadFacts }>(
+  'read_wait_facts',
+  `select round, rule_name as "ruleName", facts from lead_waits where lead_id = :leadId`,
+);
+
+const SET_WAIT_FACTS = statement<ChangedFacts & WaitKey & { leadId: string }>(
+  'set_wait_facts',
+  `update lead_waits set facts = :facts, facts_hash = :factsHash
+   where lead_id = :leadId and round = :round and rule_name = :ruleName`,
+);
 
 /** The lead of another contact is kept, with what else its own customer wrote. */
 export async function takeOffLead(
@@ -146,8 +184,8 @@ export async function takeOffLead(
   const keys = removed.map(contactPointKey);
   const rewrite = async (sql: Sql) => {
     await lockPeopleAndLead(sql, keys, leadId);
-    const lead = await sql.queryOne<SharedLead>(SHARED_LEAD_SQL, { leadId });
-    if (lead) await sql.query(REWRITE_SQL, { leadId, ...rewritten(lead, removed) });
+    const lead = await sql.first(READ_SHARED_LEAD, { leadId });
+    if (lead) await sql.all(REWRITE_SHARED_LEAD, { leadId, ...rewritten(lead, removed) });
   };
   await database.transaction(rewrite, { retries: INTAKE_RETRIES });
 }
@@ -172,24 +210,28 @@ function rewritten({ phones, emails, submissions }: SharedLead, removed: readonl
   };
 }
 
-const SHARED_LEAD_SQL = `
-select l.lead_phones as phones, l.lead_emails as emails,
-  coalesce((select json_agg(json_build_object('id', id, 'body', body::text))
-    from submissions where lead_id = l.id), '[]') as submissions
-from leads l where l.id = :leadId and l.erased_at is null`;
+const READ_SHARED_LEAD = statement<{ leadId: string }, SharedLead>(
+  'read_shared_lead',
+  `select l.lead_phones as phones, l.lead_emails as emails,
+     coalesce((select json_agg(json_build_object('id', id, 'body', body::text))
+       from submissions where lead_id = l.id), '[]') as submissions
+   from leads l where l.id = :leadId and l.erased_at is null`,
+);
 
-const REWRITE_SQL = `
-with removed as (select * from jsonb_to_recordset(:removed::jsonb) as r (kind text, value text)),
-lead as (
-  update leads set lead_phones = :phones::text[], lead_emails = :emails::text[] where id = :leadId::uuid),
-of_lead as (
-  delete from lead_contact_points p using removed r where p.lead_id = :leadId and (p.kind, p.value) = (r.kind, r.value)),
-bodies as (
-  update submissions s set body = b.body::json
-  from jsonb_to_recordset(:bodies::jsonb) as b (id uuid, body text) where s.id = b.id)
-update webhook_attempts a set response_head = null from webhook_deliveries d
-where d.lead_id = :leadId and (a.event_id, a.endpoint_id) = (d.event_id, d.endpoint_id)
-  and ${mentions('a.response_head')}`;
+const REWRITE_SHARED_LEAD = statement<ReturnType<typeof rewritten> & { leadId: string }>(
+  'rewrite_shared_lead',
+  `with removed as (select * from jsonb_to_recordset(:removed::jsonb) as r (kind text, value text)),
+   lead as (
+     update leads set lead_phones = :phones::text[], lead_emails = :emails::text[] where id = :leadId::uuid),
+   of_lead as (
+     delete from lead_contact_points p using removed r where p.lead_id = :leadId and (p.kind, p.value) = (r.kind, r.value)),
+   bodies as (
+     update submissions s set body = b.body::json
+     from jsonb_to_recordset(:bodies::jsonb) as b (id uuid, body text) where s.id = b.id)
+   update webhook_attempts a set response_head = null from webhook_deliveries d
+   where d.lead_id = :leadId and (a.event_id, a.endpoint_id) = (d.event_id, d.endpoint_id)
+     and ${mentions('a.response_head')}`,
+);
 
 /** Read at once, erased leads among them: a day's run passes all that were erased on the days before. */
 const INACTIVE_PAGE = 1000;
@@ -198,8 +240,7 @@ const INACTIVE_PAGE = 1000;
 export async function* readInactiveLeads(sql: Sql, since: Date): AsyncGenerator<string[]> {
   let after = { afterAt: new Date(0), afterId: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
-    type Row = { id: string; createdAt: Date; isInactive: boolean };
-    const rows = await sql.query<Row>(INACTIVE_SQL, { ...after, since });
+    const rows = await sql.all(READ_INACTIVE_PAGE, { ...after, since });
     yield rows.filter(({ isInactive }) => isInactive).map(({ id }) => id);
     const last = rows.at(-1);
     if (!last || rows.length < INACTIVE_PAGE) return;
@@ -213,9 +254,14 @@ function isInactiveSince(since: string): string {
 }
 
 /** Uses the index on the time of creation: 1,000 leads take a few milliseconds, however many there are. */
-const INACTIVE_SQL = `
-select l.id, l.created_at as "createdAt", l.erased_at is null and ${isInactiveSince(':since')} as "isInactive"
-from leads l
-where l.created_at >= :afterAt::timestamptz and (l.created_at, l.id) > (:afterAt, :afterId::uuid)
-  and l.created_at <= :since::timestamptz
-order by l.created_at, l.id limit ${INACTIVE_PAGE}`;
+const READ_INACTIVE_PAGE = statement<
+  { afterAt: Date; afterId: string; since: Date },
+  { id: string; createdAt: Date; isInactive: boolean }
+>(
+  'read_inactive_page',
+  `select l.id, l.created_at as "createdAt", l.erased_at is null and ${isInactiveSince(':since')} as "isInactive"
+   from leads l
+   where l.created_at >= :afterAt::timestamptz and (l.created_at, l.id) > (:afterAt, :afterId::uuid)
+     and l.created_at <= :since::timestamptz
+   order by l.created_at, l.id limit ${INACTIVE_PAGE}`,
+);

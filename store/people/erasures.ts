@@ -1,8 +1,9 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Database, Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 import { eraseLead, takeOffLead, type LeadErasure } from './erase-lead.ts';
 import { ownerParameters, readPerson, type Person } from './find-person.ts';
-import { eraseRows, personalData } from './personal-columns.ts';
+import { ERASE_CHECK_NUMBERS, ERASE_NUMBERS, personalData } from './personal-columns.ts';
 
 type PersonErasure = Omit<NewErasure, 'reason'> & Pick<LeadErasure, 'hashesOf'>;
 
@@ -42,70 +43,83 @@ async function eraseContactPoints(database: Database, person: Person, now: Date)
   for (const id of person.sharedLeadIds) await takeOffLead(database, id, person.contactPoints);
   const parameters = ownerParameters(person, now);
   await database.transaction(async (sql) => {
-    await eraseRows(sql, ['checkNumber'], parameters);
-    await eraseRows(sql, ['contactPoint', 'number'], parameters);
+    await sql.all(ERASE_CHECK_NUMBERS, parameters);
+    await sql.all(ERASE_NUMBERS, parameters);
   });
 }
 
-async function readLeadsOf({ tables, fragment, run }: Sql, { contactIds }: Person) {
-  const ofContact = fragment<boolean>`contact_id = any (${contactIds}::uuid[]) and erased_at is null`;
-  const leads = await run(tables.selectFrom('leads').where(ofContact).select('id'));
-  return leads.map(({ id }) => id);
+async function readLeadsOf(sql: Sql, { contactIds }: Person): Promise<string[]> {
+  return (await sql.all(READ_LEADS_OF, { contactIds })).map(({ id }) => id);
 }
 
-/** An erasure record without its hashes. An interrupted erasure has no `finishedAt`. */
-export type ErasureView = Awaited<ReturnType<typeof readErasures>>[number];
+const READ_LEADS_OF = statement<{ contactIds: string[] }, { id: string }>(
+  'read_leads_of',
+  `select id from leads where contact_id = any (:contactIds::uuid[]) and erased_at is null`,
+);
 
-interface NewErasure {
+/** An erasure record without its hashes. An interrupted erasure has no `finishedAt`. */
+export interface ErasureView {
   id: string;
   reason: 'person' | 'retention';
   author: string;
+  startedAt: Date;
+  finishedAt: Date | null;
+  leads: number;
+}
+
+interface NewErasure extends Pick<ErasureView, 'id' | 'reason' | 'author'> {
   hashes: readonly Buffer[];
   now: Date;
 }
 
 /** Writes the erasure record before anything is erased, or resumes an interrupted one; returns its id. */
-export async function beginErasure(sql: Sql, { id, reason, author, hashes, now }: NewErasure) {
-  const { tables, fragment, run } = sql;
+export async function beginErasure(sql: Sql, erasure: NewErasure): Promise<string> {
+  const { reason, hashes } = erasure;
   const open = (await readErasures(sql, reason, hashes)).find((each) => each.finishedAt === null);
-  if (!open) {
-    const record = { id, reason, author, started_at: now, contact_point_hashes: [...hashes] };
-    await run(tables.insertInto('erasures').values(record));
-    return id;
-  }
-  // Adds what became known of the person since.
-  const contact_point_hashes = fragment<Buffer[]>`array(
-    select unnest(contact_point_hashes) union select unnest(${hashes}::bytea[]))`;
-  await run(tables.updateTable('erasures').set({ contact_point_hashes }).where('id', '=', open.id));
-  return open.id;
+  if (open) await sql.all(RESUME_ERASURE, { id: open.id, hashes });
+  else await sql.all(INSERT_ERASURE, erasure);
+  return open?.id ?? erasure.id;
 }
 
-const RECORD = [
-  'id',
-  'reason',
-  'author',
-  'started_at as startedAt',
-  'finished_at as finishedAt',
-  'leads',
-] as const;
+const INSERT_ERASURE = statement<NewErasure>(
+  'insert_erasure',
+  `insert into erasures (id, reason, author, started_at, contact_point_hashes)
+   values (:id, :reason, :author, :now, :hashes)`,
+);
+
+/** Adds what became known of the customer since. */
+const RESUME_ERASURE = statement<Pick<NewErasure, 'id' | 'hashes'>>(
+  'resume_erasure',
+  `update erasures set contact_point_hashes = array(
+     select unnest(contact_point_hashes) union select unnest(:hashes::bytea[])) where id = :id`,
+);
+
+const RECORD = `id, reason, author, started_at as "startedAt", finished_at as "finishedAt", leads`;
 
 /** The erasure records with one of these hashes, newest first; without hashes those that have none. */
 export function readErasures(
-  { tables, fragment, run }: Sql,
+  sql: Sql,
   reason: NewErasure['reason'],
   hashes: readonly Buffer[],
-) {
-  const isNamed = fragment<boolean>`
-    (contact_point_hashes && ${hashes} or contact_point_hashes = ${hashes})`;
-  const records = tables.selectFrom('erasures').select(RECORD).where('reason', '=', reason);
-  return run(records.where(isNamed).orderBy('started_at', 'desc'));
+): Promise<ErasureView[]> {
+  return sql.all(READ_ERASURES, { reason, hashes });
 }
 
-export async function finishErasure({ tables, run }: Sql, id: string, now: Date) {
-  const ended = tables.updateTable('erasures').set({ finished_at: now }).where('id', '=', id);
-  const [record] = await run(ended.returning(RECORD));
-  return record ?? null;
+const READ_ERASURES = statement<Pick<NewErasure, 'reason' | 'hashes'>, ErasureView>(
+  'read_erasures',
+  `select ${RECORD} from erasures where reason = :reason
+     and (contact_point_hashes && :hashes::bytea[] or contact_point_hashes = :hashes)
+   order by started_at desc`,
+);
+
+export function finishErasure(sql: Sql, id: string, now: Date): Promise<ErasureView | null> {
+  return sql.first(FINISH_ERASURE, { id, now });
 }
+
+const FINISH_ERASURE = statement<{ id: string; now: Date }, ErasureView>(
+  'finish_erasure',
+  `update erasures set finished_at = :now where id = :id returning ${RECORD}`,
+);
 
 /** Those with old versions of rows after an erasure. */
 export const ERASED_TABLES = Object.keys(personalData);

@@ -1,5 +1,6 @@
 import { parseVerbatim } from '../../domain/people/person-points.ts';
 import type { Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 
 /**
  * A test lists all other columns, so that a new column needs a decision. Agents, operators and integrators
@@ -126,12 +127,17 @@ const ORDER: Readonly<Record<string, string>> = {
 export type Row = Readonly<Record<string, unknown>>;
 export type PersonalRows = Readonly<Record<string, readonly Row[]>>;
 
-export async function readPersonalRows(sql: Sql, parameters: object): Promise<PersonalRows> {
-  const owned = Object.entries(personalData).filter(([, { owner }]) => owner !== null);
-  const tables = owned.map(async ([table, decision]) => {
-    const text = `select row_to_json(${table})::text as row from ${table}
-      where ${fullWhere(decision)} order by ${ORDER[table] ?? `${table}::text`}`;
-    const rows = await sql.query<{ row: string }>(text, parameters);
+/** What the rows of each owner are found by: see `ownerParameters`. */
+export interface OwnerParams extends Record<
+  'leadIds' | 'contactIds' | 'kinds' | 'values' | 'numbers',
+  string[]
+> {
+  now: Date;
+}
+
+export async function readPersonalRows(sql: Sql, owner: OwnerParams): Promise<PersonalRows> {
+  const tables = READ_PERSONAL_ROWS.map(async ([table, read]) => {
+    const rows = await sql.all(read, owner);
     return [table, rows.map(({ row }) => parseVerbatim(row) as Row)] as const;
   });
   return Object.fromEntries(await Promise.all(tables));
@@ -146,9 +152,16 @@ function fullWhere({ rows, where, personal }: TableDecision): string {
   return `${where} and (${full.join(' or ')})`;
 }
 
-export async function eraseRows(sql: Sql, owners: readonly Owner[], parameters: object) {
-  await sql.query(`with ${owners.map(erasingSql).join(',\n')} select`, parameters);
-}
+const READ_PERSONAL_ROWS = Object.entries(personalData)
+  .filter(([, { owner }]) => owner !== null)
+  .map(([table, decision]) => {
+    const text = `select row_to_json(${table})::text as row from ${table}
+      where ${fullWhere(decision)} order by ${ORDER[table] ?? `${table}::text`}`;
+    return [
+      table,
+      statement<OwnerParams, { row: string }>(`read_personal_${table}`, text),
+    ] as const;
+  });
 
 /** One common table expression for each table in which rows of this owner are emptied or deleted. */
 export function erasingSql(owner: Owner): string {
@@ -164,3 +177,10 @@ function erasingStatement(table: string, { rows, where, personal }: TableDecisio
   if (table === 'leads') emptied.push('erased_at = coalesce(erased_at, :now::timestamptz)');
   return `update ${table} set ${emptied.join(', ')} where ${where}`;
 }
+
+const eraseOf = <Params extends Partial<OwnerParams>>(name: string, ...owners: Owner[]) =>
+  statement<Params>(name, `with ${owners.map(erasingSql).join(',\n')} select`);
+
+export const ERASE_CONTACTS = eraseOf<Pick<OwnerParams, 'contactIds'>>('erase_contacts', 'contact');
+export const ERASE_CHECK_NUMBERS = eraseOf<OwnerParams>('erase_check_numbers', 'checkNumber');
+export const ERASE_NUMBERS = eraseOf<OwnerParams>('erase_numbers', 'contactPoint', 'number');

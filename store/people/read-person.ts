@@ -2,6 +2,7 @@ import { isEmptyColumn, toCamelCase, type ColumnValue } from '../../domain/leads
 import { mobileNumbers } from '../../domain/people/person-points.ts';
 import { readAssignmentHistory } from '../assignment/read-assignment.ts';
 import type { Sql } from '../db/database.ts';
+import { statement, type NoParams } from '../db/statement.ts';
 import { readChecksOf } from '../dncr/history.ts';
 import { readLeadEvents, readTimeline } from '../leads/lead-overview.ts';
 import { readRecordNames, withNames } from '../routing/names.ts';
@@ -62,11 +63,15 @@ async function readLead(sql: Sql, leadId: string, rows: PersonalRows) {
 
 async function readNames(sql: Sql, value: unknown): Promise<Names> {
   const names = await readRecordNames(sql, value);
-  const clients = sql.tables.selectFrom('oauth_clients').select(['id', 'client_id', 'name']);
-  for (const { id, client_id: clientId, name } of await sql.run(clients))
+  for (const { id, clientId, name } of await sql.all(READ_CLIENT_NAMES, {}))
     names.set(id, name).set(clientId, name);
   return names;
 }
+
+const READ_CLIENT_NAMES = statement<NoParams, { id: string; clientId: string; name: string }>(
+  'read_client_names',
+  `select id, client_id as "clientId", name from oauth_clients`,
+);
 
 /** An integrator's URL may contain a secret, so an export shows only its host. */
 async function readEvents(sql: Sql, leadId: string, names: Names) {

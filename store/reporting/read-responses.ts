@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 
 export const REPORTED_BY = ['agent', 'source', 'rule', 'hour'] as const;
 export type ReportBy = (typeof REPORTED_BY)[number];
@@ -29,9 +30,15 @@ export type ReportRow = { key: string | null } & Record<Count, number> &
 /** Counts and times of the leads created in a period, with hours in `timeZone`: hours in order, else most leads first, then the total. */
 export function readResponses(
   database: Database,
-  { by, ...period }: { by: ReportBy; since: Date; until: Date; timeZone: string },
+  { by, ...period }: Period & { by: ReportBy },
 ): Promise<ReportRow[]> {
-  return database.query<ReportRow>(responsesSql(by), period);
+  return database.all(READ_RESPONSES[by], period);
+}
+
+interface Period {
+  since: Date;
+  until: Date;
+  timeZone: string;
 }
 
 const percentiles = (from: string, to: string, where: string) =>
@@ -63,3 +70,13 @@ from (
 where is_total or leads > 0 or assigned > 0 or responded > 0 or moves > 0 or "clocksEnded" > 0
 order by is_total, ${by === 'hour' ? '' : 'leads desc,'} key`;
 }
+
+const responsesBy = (by: ReportBy) =>
+  statement<Period, ReportRow>(`read_responses_by_${by}`, responsesSql(by));
+
+const READ_RESPONSES: Record<ReportBy, ReturnType<typeof responsesBy>> = {
+  agent: responsesBy('agent'),
+  source: responsesBy('source'),
+  rule: responsesBy('rule'),
+  hour: responsesBy('hour'),
+};

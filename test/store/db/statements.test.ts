@@ -111,6 +111,7 @@ function readDeclaredTypes(): ReadonlyMap<string, DeclaredTypes> {
 
   function kindOf(type: ts.Type): string {
     const plain = checker.getNonNullableType(type);
+    if (plain.flags & ts.TypeFlags.Never) return 'null';
     if (checker.isArrayLikeType(plain)) return 'array';
     const name = plain.symbol?.name ?? '';
     if (name === 'Date' || name === 'Buffer') return name;
@@ -125,13 +126,14 @@ function readDeclaredTypes(): ReadonlyMap<string, DeclaredTypes> {
         checker.getTypeFromTypeNode(type),
       );
       const kinds = row?.isUnion() ? row.types : row ? [row] : [];
-      const columns = kinds.flatMap((kind) => checker.getPropertiesOfType(kind));
+      const columns = kinds
+        .flatMap((kind) => checker.getPropertiesOfType(kind))
+        .map((column) => [column.name, kindOf(checker.getTypeOfSymbol(column))] as const)
+        .toSorted(([, a], [, b]) => Number(b === 'null') - Number(a === 'null'));
       if (name && ts.isStringLiteral(name))
         found.set(name.text, {
           params: params ? checker.getPropertiesOfType(params).map((member) => member.name) : [],
-          row: new Map(
-            columns.map((column) => [column.name, kindOf(checker.getTypeOfSymbol(column))]),
-          ),
+          row: new Map(columns),
         });
     }
     ts.forEachChild(node, visit);
