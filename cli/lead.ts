@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Option } from 'commander';
 import { withCompanyName } from '../domain/catalogue/lookups/funnel-matching.ts';
-import { insertOperatorText, readOperatorNotes } from '../store/assignment/operator-texts.ts';
+import { insertOperatorText, readOperatorNotes } from '../store/assignment/hand-overs.ts';
 import { readTakenFrom } from '../store/assignment/lock-lead.ts';
 import { readAssignmentHistory } from '../store/assignment/read-assignment.ts';
 import {

@@ -11,8 +11,9 @@ import {
   findReferences,
   ownerParameters,
   readContacts,
+  readWholePerson,
   type Person,
-} from '../store/people/find-person.ts';
+} from '../store/people/read-person.ts';
 import { readPersonalRows, type PersonalRows } from '../store/people/personal-columns.ts';
 import { readKey } from './lead/find.ts';
 import {
@@ -111,11 +112,10 @@ const OWNER_ONLY = 0o600;
 
 async function exportPerson(operator: Operator, text: string, file: string) {
   const database = await operator.database();
-  const { readPerson } = await import('../store/people/read-person.ts');
   const hashOf = (number: string) => hashNumber(number, operator.config.secretsKey);
   const { found, record } = await database.transaction(async (sql) => {
     const found = await lookUp(operator, sql, text);
-    return { found, record: await readPerson(sql, found.person, found.rows, hashOf) };
+    return { found, record: await readWholePerson(sql, found.person, found.rows, hashOf) };
   }, SNAPSHOT);
   const { person, names, erasures } = found;
   const asked = { exportedAt: operator.now(), askedFor: text, names };

@@ -6,7 +6,7 @@ import {
   readLastChanges,
   type LastChanges,
   type PlaceChange,
-} from '../../store/assignment/place-changes.ts';
+} from '../../store/assignment/read-assignment.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { readLeadOverview } from '../../store/leads/lead-overview.ts';
 import { readUnheldLeads } from '../../store/leads/find-leads.ts';

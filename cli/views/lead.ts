@@ -8,7 +8,7 @@ import type {
   TimelineNote,
 } from '../../store/leads/lead-overview.ts';
 import type { FoundLead, FoundPerson, ListedLead } from '../../store/leads/find-leads.ts';
-import type { OperatorNote } from '../../store/assignment/operator-texts.ts';
+import type { OperatorNote } from '../../store/assignment/hand-overs.ts';
 import { tableOf } from '../table.ts';
 import {
   ageText,

@@ -1,6 +1,6 @@
 import { vacuumStatement } from '../../store/db/roles.ts';
 import { ERASED_TABLES, type ErasureView } from '../../store/people/erasures.ts';
-import type { FoundContact, Person, Reference } from '../../store/people/find-person.ts';
+import type { FoundContact, Person, Reference } from '../../store/people/read-person.ts';
 import { tableOf } from '../table.ts';
 import { count, timeText } from '../text.ts';
 

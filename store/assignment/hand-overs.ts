@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AssignmentStatus } from '../../domain/assignment/assignment-event.ts';
-import type { HandedTo, HandOver, HandOverTarget } from '../../domain/assignment/hand-over.ts';
+import type { HandOver, HandOverTarget, HandedTo } from '../../domain/assignment/hand-over.ts';
 import type { Sql } from '../db/database.ts';
-import { statement, type NoParams } from '../db/statement.ts';
-import { insertOperatorText } from './operator-texts.ts';
-import { IS_PLACED } from './place-changes.ts';
+import { type NoParams, statement } from '../db/statement.ts';
+import { IS_PLACED } from './read-assignment.ts';
 
 interface HandOverRequest extends HandOver {
   id: string;
@@ -224,4 +223,44 @@ const COUNT_LEFT = statement<Release, Left>(
      else 'still_held' end as reason, count(*) as leads
    from leads where owner_id = :agentId and id in (select lead_id from assignments where agent_id = :agentId)
    group by reason order by leads desc`,
+);
+
+export interface OperatorText {
+  id: string;
+  leadId: string | null;
+  handOverId: string | null;
+  author: string;
+  text: string;
+  now: Date;
+}
+
+/** False if it was not stored: the first text of a request stays, and an erased lead gets no text. */
+export async function insertOperatorText(sql: Sql, text: OperatorText): Promise<boolean> {
+  return (await sql.first(INSERT_OPERATOR_TEXT, text)) !== null;
+}
+
+const INSERT_OPERATOR_TEXT = statement<OperatorText, { id: string }>(
+  'insert_operator_text',
+  `insert into operator_texts (id, lead_id, hand_over_id, author, written_at, text)
+   select :id::uuid, :leadId::uuid, :handOverId::uuid, :author, :now::timestamptz, :text
+   where :leadId::uuid is null or exists (
+     select from leads where id = :leadId and erased_at is null for share)
+   on conflict (hand_over_id) do nothing returning id`,
+);
+
+export interface OperatorNote {
+  at: Date;
+  author: string;
+  text: string;
+}
+
+/** What operators wrote about a lead in addition to the reasons of their requests, the oldest first. */
+export function readOperatorNotes(sql: Sql, leadId: string): Promise<OperatorNote[]> {
+  return sql.all(READ_OPERATOR_NOTES, { leadId });
+}
+
+const READ_OPERATOR_NOTES = statement<{ leadId: string }, OperatorNote>(
+  'read_operator_notes',
+  `select written_at as at, author, text from operator_texts
+   where lead_id = :leadId and hand_over_id is null order by written_at, id`,
 );

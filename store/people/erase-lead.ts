@@ -6,7 +6,7 @@ import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import { INTAKE_RETRIES, lockPeopleAndLead } from '../leads/lock-people.ts';
-import { mentions, mentionParameters } from './find-person.ts';
+import { mentions, mentionParameters } from './read-person.ts';
 import { ERASE_CONTACTS, erasingSql } from './personal-columns.ts';
 
 export interface LeadErasure {

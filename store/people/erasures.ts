@@ -2,7 +2,7 @@ import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import { eraseLead, takeOffLead, type LeadErasure } from './erase-lead.ts';
-import { ownerParameters, readPerson, type Person } from './find-person.ts';
+import { ownerParameters, readPerson, type Person } from './read-person.ts';
 import { ERASE_CHECK_NUMBERS, ERASE_NUMBERS, personalData } from './personal-columns.ts';
 
 type PersonErasure = Omit<NewErasure, 'reason'> & Pick<LeadErasure, 'hashesOf'>;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Option } from 'commander';
 import pg from 'pg';
-import { insertOperatorText } from '../../store/assignment/operator-texts.ts';
+import { insertOperatorText } from '../../store/assignment/hand-overs.ts';
 import { personalData } from '../../store/people/personal-columns.ts';
 import { examples, loadCommands } from '../../cli/commands.ts';
 import { leadctlFor } from '../cli/leadctl.ts';

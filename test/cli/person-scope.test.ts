@@ -8,7 +8,7 @@ import { asAdmin } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
 import { newEmail, newPhone, startIntake } from '../support/api.ts';
 import { erasePerson } from '../../store/people/erasures.ts';
-import { findPerson } from '../../store/people/find-person.ts';
+import { findPerson } from '../../store/people/read-person.ts';
 import { leadctlFor } from './leadctl.ts';
 
 const HOUR_MS = 3_600_000;

@@ -12,7 +12,7 @@ import { openCheck, publishAnswers, recordAnswers } from '../../store/dncr/check
 import { erasePerson } from '../../store/people/erasures.ts';
 import { toCamelCase } from '../../domain/leads/fields.ts';
 import { SNAPSHOT } from '../../store/db/database.ts';
-import { findPerson } from '../../store/people/find-person.ts';
+import { findPerson } from '../../store/people/read-person.ts';
 import { giveAnswer } from '../api/dncr/cached-answers.ts';
 import { personalData } from '../../store/people/personal-columns.ts';
 import { newFolder } from '../support/folder.ts';
