@@ -110,21 +110,22 @@ export const leadCommands: CommandGroup = (program, run) => {
     .action(run(writeNote));
 };
 
-interface ListOptions extends LeadFilterOptions, Pick<LeadFilter, 'status' | 'order' | 'limit'> {
+interface ListOptions extends LeadFilterOptions, Pick<LeadFilter, 'order' | 'limit'> {
+  status?: LeadStatus;
   agent?: string;
   review: boolean;
   waiting?: number;
 }
 
 async function showLeads(operator: Operator, options: ListOptions) {
-  const { status, agent, review, waiting, order, limit } = options;
+  const { status = null, agent, review, waiting, order, limit } = options;
   const now = operator.now();
   const leads = await listLeads(await operator.database(), {
     status,
-    agentId: agent === undefined ? undefined : (await findAgent(operator, agent)).id,
+    agentId: agent === undefined ? null : (await findAgent(operator, agent)).id,
     ...(await readLeadFilters(operator, options)),
     needsReview: review,
-    waitingSince: waiting === undefined ? undefined : new Date(now.getTime() - waiting),
+    waitingSince: waiting === undefined ? null : new Date(now.getTime() - waiting),
     order,
     limit,
   });

@@ -57,15 +57,15 @@ export async function countResolvable(database: Database, reference: Reference):
 const PAGE_SIZE = 200;
 
 async function* flaggedPages(database: Database, reference: Reference) {
-  for (let last: string | null = null; ;) {
-    const page: FlaggedLead[] = await readFlagged(database, last, PAGE_SIZE);
+  for (let afterId: string | null = null; ;) {
+    const page: FlaggedLead[] = await readFlagged(database, { afterId, limit: PAGE_SIZE });
     const named = page.flatMap(({ flags }) => unresolvedListings(flags));
     const listings = await readKnownListings(database, named.filter(isUuid), named);
     const candidates = page
       .filter(({ flags, sourceId }) => mayMatch(flags, { reference, sourceId, listings }))
       .map(({ id }) => id);
     yield { checked: page.length, candidates };
-    last = page.at(-1)?.id ?? null;
+    afterId = page.at(-1)?.id ?? null;
     if (page.length < PAGE_SIZE) return;
   }
 }

@@ -121,10 +121,10 @@ export async function readLeadFilters(
   now = operator.now(),
 ): Promise<Pick<LeadFilter, 'since' | 'sourceId' | 'clientId' | 'rule'>> {
   return {
-    since: since?.(now, operator.config.companyTimeZone),
-    sourceId: source === undefined ? undefined : await findSource(operator, source),
-    clientId: client === undefined ? undefined : (await findOneClient(operator, client)).id,
-    rule: rule === undefined ? undefined : await findRule(operator, rule),
+    since: since?.(now, operator.config.companyTimeZone) ?? null,
+    sourceId: source === undefined ? null : await findSource(operator, source),
+    clientId: client === undefined ? null : (await findOneClient(operator, client)).id,
+    rule: rule === undefined ? null : await findRule(operator, rule),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CampaignKey } from '../../domain/leads/ad-platform.ts';
 import type { Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 
 export interface Campaign {
   id: string;
@@ -12,31 +13,35 @@ export function isNewCampaign(key: CampaignKey | null, known: Campaign | null): 
   return key.platformCampaignId !== null && key.name !== null && key.name !== known.name;
 }
 
-/** Returns the advertising campaign of an enquiry; runs a statement only where it is new. */
+/** Returns the advertising campaign of an enquiry; runs a statement only if it is new. */
 export async function ensureCampaign(
-  { tables, run }: Sql,
+  sql: Sql,
   key: CampaignKey | null,
   known: Campaign | null,
   { now, newId }: { now: Date; newId: () => string },
 ): Promise<Campaign | null> {
   if (!key || !isNewCampaign(key, known)) return key && known;
-  const { platformCampaignId, name, nameKey } = key;
-  const row = { platform_campaign_id: platformCampaignId, name, name_key: nameKey };
-  const insert = tables
-    .insertInto('advertising_campaigns')
-    .values({ ...row, id: newId(), created_at: now, updated_at: now })
-    .onConflict((conflict) =>
-      platformCampaignId === null
-        ? conflict
-            .column('name_key')
-            .where('platform_campaign_id', 'is', null)
-            .doUpdateSet({ updated_at: now })
-        : conflict.column('platform_campaign_id').doUpdateSet(({ fn }) => ({
-            name: fn.coalesce('excluded.name', 'advertising_campaigns.name'),
-            name_key: fn.coalesce('excluded.name_key', 'advertising_campaigns.name_key'),
-            updated_at: now,
-          })),
-    );
-  const [campaign] = await run(insert.returning(['id', 'name']));
-  return campaign ?? null;
+  const ensure = key.platformCampaignId === null ? ENSURE_NAMED_CAMPAIGN : ENSURE_PLATFORM_CAMPAIGN;
+  return sql.first(ensure, { ...key, id: newId(), now });
 }
+
+type NewCampaign = CampaignKey & { id: string; now: Date };
+
+const INSERT_CAMPAIGN = `insert into advertising_campaigns as c
+  (id, platform_campaign_id, name, name_key, created_at, updated_at)
+values (:id, :platformCampaignId, :name, :nameKey, :now, :now)`;
+
+const ENSURE_NAMED_CAMPAIGN = statement<NewCampaign, Campaign>(
+  'ensure_named_campaign',
+  `${INSERT_CAMPAIGN}
+   on conflict (name_key) where platform_campaign_id is null do update set updated_at = excluded.updated_at
+   returning id, name`,
+);
+
+const ENSURE_PLATFORM_CAMPAIGN = statement<NewCampaign, Campaign>(
+  'ensure_platform_campaign',
+  `${INSERT_CAMPAIGN}
+   on conflict (platform_campaign_id) do update set name = coalesce(excluded.name, c.name),
+     name_key = coalesce(excluded.name_key, c.name_key), updated_at = excluded.updated_at
+   returning id, name`,
+);

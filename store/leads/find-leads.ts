@@ -2,23 +2,24 @@ import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Unresolved } from '../../domain/leads/fields.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { Sql } from '../db/database.ts';
-import { withTotal, type Page } from '../db/page.ts';
+import { pageStatements, readPage, type Page } from '../db/page.ts';
+import { statement } from '../db/statement.ts';
 import { WAIT_OF_LEAD } from './waiting-leads.ts';
 
-/** A member that is left out does not narrow the list. */
+/** Null: does not narrow the list. */
 export interface LeadFilter {
-  status?: LeadStatus;
-  agentId?: string;
-  sourceId?: string;
+  status: LeadStatus | null;
+  agentId: string | null;
+  sourceId: string | null;
   /** The id of the client's row. */
-  clientId?: string;
+  clientId: string | null;
   /** The rule by which the lead came to where it is. */
-  rule?: string;
-  needsReview?: boolean;
+  rule: string | null;
+  needsReview: boolean;
   /** Only leads without a response that have been where they are since this time or longer. */
-  waitingSince?: Date;
+  waitingSince: Date | null;
   /** Only leads that came to where they are at this time or later. */
-  since?: Date;
+  since: Date | null;
   order: 'oldest' | 'newest';
   limit: number;
 }
@@ -40,38 +41,45 @@ export interface ListedLead {
   client: string;
 }
 
-/** Lists leads by when they came to where they are. Names only the given conditions, so that one can use an index. */
-export async function listLeads(
-  sql: Sql,
-  { order, ...filter }: LeadFilter,
-): Promise<Page<ListedLead>> {
-  const direction = order === 'newest' ? 'desc' : 'asc';
-  const where = `where ${conditionsOf(filter).join(' and ') || 'true'}`;
-  const rows = await sql.query<ListedLead>(
-    `${LISTED_LEAD_SQL}
-${where} order by l.placed_at ${direction}, l.id ${direction} limit :limit`,
-    filter,
-  );
-  return withTotal(sql, rows, { selection: `select from leads l ${where}`, values: filter });
+/** Lists leads by when they came to where they are. */
+export function listLeads(sql: Sql, { order, ...filter }: LeadFilter): Promise<Page<ListedLead>> {
+  return readPage(sql, LIST_LEADS[order], filter);
 }
 
+/** Custom plans omit the conditions of parameters that are null, so that the others can use an index. */
+const IS_PLACED_AS_ASKED = `(:sourceId::uuid is null or l.source_id = :sourceId)
+   and (:clientId::uuid is null or l.client_id = :clientId)
+   and (:rule::text is null or l.placed_by_rule = left(:rule, 255))
+   and (:since::timestamptz is null or l.placed_at >= :since)`;
+
 /** `waitingSince` leaves out unassigned leads, unless the status asks for them. */
-function conditionsOf(filter: Partial<LeadFilter>): string[] {
-  const conditions = {
-    status: 'l.assignment_status = :status',
-    agentId: 'l.owner_id = :agentId',
-    sourceId: 'l.source_id = :sourceId',
-    clientId: 'l.client_id = :clientId',
-    rule: 'l.placed_by_rule = left(:rule, 255)',
-    needsReview: 'l.intake_unresolved is not null',
-    waitingSince: `l.placed_at <= :waitingSince and l.agent_responded_at is null
-  ${filter.status === 'unassigned' ? '' : `and l.assignment_status <> 'unassigned'`}`,
-    since: 'l.placed_at >= :since',
-  };
-  return Object.entries(conditions).flatMap(([name, condition]) =>
-    filter[name as keyof typeof conditions] ? [condition] : [],
-  );
-}
+const SELECTED_LEADS = `from leads l
+   where ${IS_PLACED_AS_ASKED}
+   and (:status::text is null or l.assignment_status = :status)
+   and (:agentId::uuid is null or l.owner_id = :agentId)
+   and (not :needsReview::boolean or l.intake_unresolved is not null)
+   and (:waitingSince::timestamptz is null or l.placed_at <= :waitingSince and l.agent_responded_at is null
+     and (coalesce(:status, '') = 'unassigned' or l.assignment_status <> 'unassigned'))`;
+
+const leadsInOrder = (name: string, direction: 'asc' | 'desc') =>
+  pageStatements<Omit<LeadFilter, 'order'>, ListedLead>(name, {
+    rows: `select l.id, l.assignment_status as status, l.placed_at as since,
+     (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
+      from agents g where g.id = l.owner_id) as holder,
+     (select name from list_entries where id = l.pool_id) as pool,
+     (select due_at from (${WAIT_OF_LEAD}) w) as "waitDueAt",
+     l.follow_up_due_at as "followUpDueAt", l.agent_responded_at as "respondedAt",
+     coalesce((select jsonb_agg(field order by field) from jsonb_object_keys(l.intake_unresolved) field), '[]')
+       as "unresolvedFields",
+     (select name from oauth_clients where id = l.client_id) as client
+   ${SELECTED_LEADS} order by l.placed_at ${direction}, l.id ${direction} limit :limit`,
+    selected: `select ${SELECTED_LEADS}`,
+  });
+
+const LIST_LEADS = {
+  oldest: leadsInOrder('list_oldest_leads', 'asc'),
+  newest: leadsInOrder('list_newest_leads', 'desc'),
+};
 
 /** Leads that nobody holds. */
 export interface UnheldFilter extends Pick<LeadFilter, 'since' | 'sourceId' | 'clientId' | 'rule'> {
@@ -84,42 +92,40 @@ export interface UnheldFilter extends Pick<LeadFilter, 'since' | 'sourceId' | 'c
 
 /** Reads the ids of leads that nobody holds, the oldest enquiry first. Of an erased one nobody can be answered. */
 export async function readUnheldLeads(sql: Sql, filter: UnheldFilter): Promise<string[]> {
-  const conditions = ['l.assignment_status = any (:statuses::text[])', ...conditionsOf(filter)];
-  const rows = await sql.query<{ id: string }>(
-    `select l.id from leads l where ${conditions.join(' and ')} and l.erased_at is null
-       and (:poolId::uuid is null or l.pool_id is distinct from :poolId)
-       and not exists (select from assignments a where a.lead_id = l.id and a.hand_over_id = :requestId)
-     order by l.created_at, l.id`,
-    filter,
-  );
+  const rows = await sql.all(READ_UNHELD_LEADS, filter);
   return rows.map(({ id }) => id);
 }
 
-const LISTED_LEAD_SQL = `
-select l.id, l.assignment_status as status, l.placed_at as since,
-  (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
-   from agents g where g.id = l.owner_id) as holder,
-  (select name from list_entries where id = l.pool_id) as pool,
-  (select due_at from (${WAIT_OF_LEAD}) w) as "waitDueAt",
-  l.follow_up_due_at as "followUpDueAt", l.agent_responded_at as "respondedAt",
-  coalesce((select jsonb_agg(field order by field) from jsonb_object_keys(l.intake_unresolved) field), '[]')
-    as "unresolvedFields",
-  (select name from oauth_clients where id = l.client_id) as client
-from leads l`;
+const READ_UNHELD_LEADS = statement<UnheldFilter, { id: string }>(
+  'read_unheld_leads',
+  `select l.id from leads l
+   where l.assignment_status = any (:statuses::text[]) and ${IS_PLACED_AS_ASKED} and l.erased_at is null
+   and (:poolId::uuid is null or l.pool_id is distinct from :poolId)
+   and not exists (select from assignments a where a.lead_id = l.id and a.hand_over_id = :requestId)
+   order by l.created_at, l.id`,
+);
 
-export type FlaggedLead = Awaited<ReturnType<typeof readFlagged>>[number];
+export interface FlaggedLead {
+  id: string;
+  sourceId: string | null;
+  flags: Unresolved;
+}
+
+interface FlaggedPage {
+  afterId: string | null;
+  limit: number;
+}
 
 /** Reads the leads with values that matched nothing, a page at a time in the order of their ids. */
-export async function readFlagged({ tables, run }: Sql, afterId: string | null, limit: number) {
-  const flagged = tables
-    .selectFrom('leads')
-    .where('intake_unresolved', 'is not', null)
-    .select(['id', 'source_id as sourceId'])
-    .select((columns) => columns.ref('intake_unresolved').$castTo<Unresolved>().as('flags'))
-    .orderBy('id')
-    .limit(limit);
-  return run(afterId === null ? flagged : flagged.where('id', '>', afterId));
+export function readFlagged(sql: Sql, page: FlaggedPage): Promise<FlaggedLead[]> {
+  return sql.all(READ_FLAGGED_LEADS, page);
 }
+
+const READ_FLAGGED_LEADS = statement<FlaggedPage, FlaggedLead>(
+  'read_flagged_leads',
+  `select id, source_id as "sourceId", intake_unresolved as flags from leads
+   where intake_unresolved is not null and (:afterId::uuid is null or id > :afterId) order by id limit :limit`,
+);
 
 /** Returns those of the ids and reference numbers that a listing has. */
 export async function readKnownListings(
@@ -128,14 +134,19 @@ export async function readKnownListings(
   referenceNos: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (ids.length + referenceNos.length === 0) return new Set();
-  const rows = await sql.query<{ name: string }>(
-    `select id::text as name from listings where enabled and id = any (:ids::uuid[])
-     union select asked from unnest(:referenceNos::text[]) as asked
-     where exists (select from listings where enabled and lower(reference_no) = lower(asked))`,
-    { ids, referenceNos },
-  );
+  const rows = await sql.all(READ_KNOWN_LISTINGS, { ids, referenceNos });
   return new Set(rows.map(({ name }) => name));
 }
+
+const READ_KNOWN_LISTINGS = statement<
+  { ids: readonly string[]; referenceNos: readonly string[] },
+  { name: string }
+>(
+  'read_known_listings',
+  `select id::text as name from listings where enabled and id = any (:ids::uuid[])
+   union select asked from unnest(:referenceNos::text[]) as asked
+   where exists (select from listings where enabled and lower(reference_no) = lower(asked))`,
+);
 
 export interface FoundLead {
   id: string;
@@ -171,26 +182,15 @@ export interface LeadQuery {
 
 /** Finds the leads, and all leads of the persons, that a text names, newest first. Each condition reads an index. */
 export function findLeads(sql: Sql, query: LeadQuery): Promise<Page<FoundLead>> {
-  return findPage<FoundLead>(sql, query, '');
+  return readPage(sql, FIND_LEADS, parametersOf(query));
 }
 
 /** Finds the same leads with the customer's own data, which is read only when an operator asks for it by name. */
-export function findLeadsWithPersons(sql: Sql, query: LeadQuery) {
-  return findPage<FoundLead & FoundPerson>(sql, query, PERSON_COLUMNS);
-}
-
-const PERSON_COLUMNS = `,
-  l.lead_first_name as "firstName", l.lead_last_name as "lastName", l.lead_phones as phones,
-  l.lead_emails as emails`;
-
-async function findPage<Row extends object>(
+export function findLeadsWithPersons(
   sql: Sql,
   query: LeadQuery,
-  person: string,
-): Promise<Page<Row>> {
-  const values = parametersOf(query);
-  const rows = await sql.query<Row>(findLeadsSql(person), values);
-  return withTotal(sql, rows, { selection: `${FOUND_SQL} select id from found`, values });
+): Promise<Page<FoundLead & FoundPerson>> {
+  return readPage(sql, FIND_LEADS_WITH_PERSONS, parametersOf(query));
 }
 
 function parametersOf({ contactPoints, ids, lastDigits, nameWords, ...query }: LeadQuery) {
@@ -247,13 +247,25 @@ found as (
   union select id from leads where id between :firstId::uuid and :lastId::uuid
   union select id from leads where contact_id between :firstId::uuid and :lastId::uuid)`;
 
-const findLeadsSql = (person: string) => `${FOUND_SQL}
-select l.id, l.assignment_status as status,
-  (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
-   from agents g where g.id = l.owner_id) as agent,
-  (select name from list_entries where id = l.pool_id) as pool,
-  (select name from list_entries where id = l.source_id) as source,
-  l.created_at as "createdAt",
-  c.client_id as "clientId", c.name as client${person}
-from found join leads l using (id) join oauth_clients c on c.id = l.client_id
-order by l.created_at desc, l.id limit :limit`;
+const foundLeads = (personColumns = '') => ({
+  rows: `${FOUND_SQL}
+   select l.id, l.assignment_status as status,
+     (select jsonb_build_object('id', g.id, 'name', g.name, 'email', g.email)
+      from agents g where g.id = l.owner_id) as agent,
+     (select name from list_entries where id = l.pool_id) as pool,
+     (select name from list_entries where id = l.source_id) as source,
+     l.created_at as "createdAt", c.client_id as "clientId", c.name as client${personColumns}
+   from found join leads l using (id) join oauth_clients c on c.id = l.client_id
+   order by l.created_at desc, l.id limit :limit`,
+  selected: `${FOUND_SQL} select id from found`,
+});
+
+type FindParams = ReturnType<typeof parametersOf>;
+
+const FIND_LEADS = pageStatements<FindParams, FoundLead>('find_leads', foundLeads());
+
+const FIND_LEADS_WITH_PERSONS = pageStatements<FindParams, FoundLead & FoundPerson>(
+  'find_leads_with_persons',
+  foundLeads(`, l.lead_first_name as "firstName", l.lead_last_name as "lastName", l.lead_phones as phones,
+     l.lead_emails as emails`),
+);

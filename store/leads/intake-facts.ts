@@ -7,6 +7,7 @@ import type { Quiz } from '../../domain/quiz/answer.ts';
 import { type KnownQuestion, planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 import { agentAsJson } from '../routing/agents.ts';
 import type { Campaign } from './advertising-campaigns.ts';
 import { LEAD_AS_JSON, type LeadRow } from './lead-json.ts';
@@ -44,10 +45,15 @@ export async function readIntakeFacts(
   enquiries: readonly IntakeKeys[],
   { locked }: { locked: 'skip' | 'wait' },
 ): Promise<IntakeFacts[]> {
+  const rows = await sql.all(READ_INTAKE_FACTS[locked], intakeParameters(enquiries));
+  return rows.map(({ facts }) => facts);
+}
+
+function intakeParameters(enquiries: readonly IntakeKeys[]) {
   const points = enquiries.flatMap(({ contactPoints }, index) =>
     contactPoints.map((point) => ({ ...point, n: index + 1 })),
   );
-  const rows = await sql.query<{ facts: IntakeFacts }>(INTAKE_FACTS_SQL[locked], {
+  return {
     nows: enquiries.map(({ now }) => now),
     listingIds: enquiries.map(({ listingId }) => listingId),
     referenceNos: enquiries.map(({ referenceNo }) => referenceNo),
@@ -58,8 +64,7 @@ export async function readIntakeFacts(
     ns: points.map(({ n }) => n),
     kinds: points.map(({ kind }) => kind),
     values: points.map(({ value }) => value),
-  });
-  return rows.map(({ facts }) => facts);
+  };
 }
 
 /** A lead as a merged enquiry or an update finds it, with the records that the enquiry names. */
@@ -86,7 +91,7 @@ export async function readLeadChangeInputs(
 ): Promise<LeadChangeInputs | null> {
   const points = { kinds: sent.map(({ kind }) => kind), values: sent.map(({ value }) => value) };
   const values = { ...keys, ...points, leadId, clientId };
-  const row = await sql.queryOne<{ found: LeadChangeInputs }>(LEAD_CHANGE_SQL, values);
+  const row = await sql.first(READ_LEAD_CHANGE_INPUTS, values);
   return row && row.found;
 }
 
@@ -121,7 +126,6 @@ where e.platform_campaign_id is null and name_key = e.campaign_name_key
 const quizQuestions = (quizKey: string) => `
 coalesce((select jsonb_agg(jsonb_build_object('question', question, 'options', options) order by position)
           from quiz_questions where quiz_key = ${quizKey}), '[]')`;
-const QUIZ_QUESTIONS_SQL = `select ${quizQuestions(':quizKey')} as known`;
 
 /** The lookup keys of one enquiry as the row `e`, which ENQUIRY_MEMBERS_SQL reads. */
 const ENQUIRY_ROW_SQL = `(select :listingId::uuid as listing_id, :referenceNo::text as reference_no,
@@ -141,8 +145,7 @@ const KNOWN_MEMBERS_SQL = `
   'contactPoints', coalesce(jsonb_agg(to_jsonb(p)), '[]')`;
 
 /** `offset 0` searches for each by itself; the planner would otherwise read the whole index of open leads. */
-const intakeFactsSql = (lock: string) => `
-with e as materialized (
+const intakeFacts = (lock: string) => `with e as materialized (
   select * from unnest(:nows::timestamptz[], :listingIds::uuid[], :referenceNos::text[],
     :platformCampaignIds::text[], :campaignNameKeys::text[], :blockIdentities::text[], :quizKeys::text[])
     with ordinality as e (now, listing_id, reference_no, platform_campaign_id, campaign_name_key,
@@ -197,30 +200,47 @@ select jsonb_build_object(
   ${ENQUIRY_MEMBERS_SQL}) as facts
 from e order by e.n`;
 
-const INTAKE_FACTS_SQL = {
-  skip: intakeFactsSql('for update skip locked'),
-  wait: intakeFactsSql('for update'),
+type IntakeParameters = ReturnType<typeof intakeParameters>;
+
+const READ_INTAKE_FACTS = {
+  skip: statement<IntakeParameters, { facts: IntakeFacts }>(
+    'read_intake_facts_skip',
+    intakeFacts('for update skip locked'),
+  ),
+  wait: statement<IntakeParameters, { facts: IntakeFacts }>(
+    'read_intake_facts_wait',
+    intakeFacts('for update'),
+  ),
 };
 
-const LEAD_CHANGE_SQL = `
-select jsonb_build_object(
-  'lead', ${LEAD_AS_JSON},
-  'owner', ${agentAsJson('g')},
-  'currentListing', (select jsonb_build_object('locationId', location_id, 'bedrooms', bedrooms)
-                     from listings where id = l.listing_id),
-  'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
-                       from lead_contact_points where lead_id = l.id), '[]'),
-  'known', (select jsonb_build_object(${KNOWN_MEMBERS_SQL}) from (
-    select kind, value from contact_points where contact_id = l.contact_id
-    union all select * from unnest(:kinds::text[], :values::text[])) p),
-  'knownComments', coalesce((select jsonb_agg(jsonb_build_array(channel, external_id)) from comments
-    where lead_id = l.id and external_id is not null and coalesce(client_id = :clientId::uuid, true)), '[]'),
-  'isHeard', exists (select from webhook_endpoints
-                     where client_id = l.client_id and enabled and 'lead.enquired' = any (events)),
-  ${ENQUIRY_MEMBERS_SQL},
-  'quizAnswers', coalesce((select jsonb_agg(raw order by position) from quiz_answers
-                           where lead_id = l.id and quiz_key = e.quiz_key and superseded_at is null), '[]')) as found
-from leads l cross join ${ENQUIRY_ROW_SQL} left join agents g on g.id = l.owner_id where l.id = :leadId`;
+interface ChangeInputKeys extends LookupKeys {
+  leadId: string;
+  clientId: string | null;
+  kinds: string[];
+  values: string[];
+}
+
+const READ_LEAD_CHANGE_INPUTS = statement<ChangeInputKeys, { found: LeadChangeInputs }>(
+  'read_lead_change_inputs',
+  `select jsonb_build_object(
+     'lead', ${LEAD_AS_JSON},
+     'owner', ${agentAsJson('g')},
+     'currentListing', (select jsonb_build_object('locationId', location_id, 'bedrooms', bedrooms)
+                        from listings where id = l.listing_id),
+     'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
+                          from lead_contact_points where lead_id = l.id), '[]'),
+     'known', (select jsonb_build_object(${KNOWN_MEMBERS_SQL}) from (
+       select kind, value from contact_points where contact_id = l.contact_id
+       union all select * from unnest(:kinds::text[], :values::text[])) p),
+     'knownComments', coalesce((select jsonb_agg(jsonb_build_array(channel, external_id)) from comments
+       where lead_id = l.id and external_id is not null and coalesce(client_id = :clientId::uuid, true)), '[]'),
+     'isHeard', exists (select from webhook_endpoints
+                        where client_id = l.client_id and enabled and 'lead.enquired' = any (events)),
+     ${ENQUIRY_MEMBERS_SQL},
+     'quizAnswers', coalesce((select jsonb_agg(raw order by position) from quiz_answers
+                              where lead_id = l.id and quiz_key = e.quiz_key and superseded_at is null), '[]')) as found
+   from leads l cross join ${ENQUIRY_ROW_SQL} left join agents g on g.id = l.owner_id where l.id = :leadId`,
+);
 
 /** Locks the quiz only if its catalogue would grow, so that the limits hold however many arrive at once. */
 export async function planQuizUnderLock(
@@ -231,9 +251,17 @@ export async function planQuizUnderLock(
   const plan = planQuiz(quiz, known);
   if (plan.questions.length === 0) return plan;
   const { quizKey } = plan;
-  await sql.query(LOCK_QUIZ_SQL, { quizKey });
-  const row = await sql.queryOne<{ known: KnownQuestion[] }>(QUIZ_QUESTIONS_SQL, { quizKey });
+  await sql.all(LOCK_QUIZ, { quizKey });
+  const row = await sql.first(READ_QUIZ_QUESTIONS, { quizKey });
   return planQuiz(quiz, row?.known ?? []);
 }
 
-const LOCK_QUIZ_SQL = `select pg_advisory_xact_lock(hashtextextended('quiz:' || :quizKey, 0))`;
+const LOCK_QUIZ = statement<{ quizKey: string | null }, { locked: number }>(
+  'lock_quiz',
+  `select count(pg_advisory_xact_lock(hashtextextended('quiz:' || :quizKey, 0))) as locked`,
+);
+
+const READ_QUIZ_QUESTIONS = statement<{ quizKey: string | null }, { known: KnownQuestion[] }>(
+  'read_quiz_questions',
+  `select ${quizQuestions(':quizKey')} as known`,
+);

@@ -1,21 +1,54 @@
-import type { ExpressionBuilder } from 'kysely';
 import { withCompanyName } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { isRecord } from '../../domain/canonical-json.ts';
 import { readComments } from '../../domain/leads/comments.ts';
 import { sentName } from '../../domain/people/sent-name.ts';
 import { mapTexts, storableText } from '../../domain/written-text.ts';
 import type { Sql } from '../db/database.ts';
-import { utcText } from '../db/statement.ts';
-import type { Tables } from '../tables/index.ts';
-import type { NamedTable } from '../routing/names.ts';
+import { statement, utcText } from '../db/statement.ts';
+import type { TableRow } from '../tables/index.ts';
 import { WAIT_OF_LEAD } from './waiting-leads.ts';
 
-type FollowUpClock = 'elapsed' | 'working';
+interface OverviewRow {
+  id: string;
+  status: TableRow<'leads'>['assignment_status'];
+  holder: { id: string; name: string; email: string } | null;
+  pool: string | null;
+  client: { name: string; clientId: string };
+  createdAt: Date;
+  updatedAt: Date;
+  erasedAt: Date | null;
+  round: number;
+  moves: number;
+  isPersonal: boolean;
+  assignedAt: Date | null;
+  followUpClock: 'elapsed' | 'working';
+  /** When a lead that waits for an agent is routed again at the latest. */
+  waitDueAt: Date | null;
+  followUpDueAt: Date | null;
+  respondedAt: Date | null;
+  responseSeconds: number | null;
+  /** Counts from when the holder got the lead; null for a response of an earlier holder. */
+  responseInSeconds: number | null;
+  flags: {
+    isRepeatLead: boolean;
+    isAgentEnquiry: boolean;
+    repeatOfLeadId: string | null;
+    /** Only the names: what was sent in them may be the customer's. */
+    unresolvedFields: string[];
+    agentEnquiryReason: string | null;
+  };
+  routing: Record<keyof typeof ROUTING_FIELDS, string | string[] | null> & { funnel: string };
+  /** The events that are not signalled to the lead's workflow yet. */
+  waitingInOutbox: number;
+  windowEndsAt: Date;
+  windowClosedAt: Date | null;
+  isPortal: boolean;
+}
 
 export type LeadOverview = NonNullable<Awaited<ReturnType<typeof readLeadOverview>>>;
 
 export async function readLeadOverview(sql: Sql, leadId: string, companyName: string) {
-  const [row] = await sql.run(selectOverview(sql, leadId));
+  const row = await sql.first(READ_LEAD_OVERVIEW, { leadId });
   if (!row) return null;
   const { windowEndsAt, windowClosedAt, isPortal, ...overview } = row;
   return {
@@ -25,169 +58,132 @@ export async function readLeadOverview(sql: Sql, leadId: string, companyName: st
   };
 }
 
-const selectOverview = (sql: Sql, leadId: string) =>
-  sql.tables
-    .selectFrom('leads as l')
-    .where('l.id', '=', leadId)
-    .select((lead) => {
-      const { fn, selectFrom } = lead;
-      const { fragment, nested } = sql;
-      const holder = selectFrom('agents').whereRef('id', '=', 'l.owner_id');
-      const pool = selectFrom('list_entries').whereRef('id', '=', 'l.pool_id');
-      const client = selectFrom('oauth_clients').whereRef('id', '=', 'l.client_id');
-      const terms = selectFrom('assignments')
-        .whereRef('lead_id', '=', 'l.id')
-        .orderBy('round', 'desc')
-        .orderBy('move', 'desc')
-        .limit(1);
-      const clock = terms.select(fragment<FollowUpClock>`follow_up ->> 'clock'`.as('clock'));
-      const wait = fragment.raw(WAIT_OF_LEAD);
-      // Counts from when the holder got the lead; null for a response of an earlier holder.
-      const responseInSeconds = fragment<number | null>`
-        case when l.agent_responded_at >= l.assigned_at
-          then extract(epoch from l.agent_responded_at - l.assigned_at)::float8 end`;
-      const outbox = selectFrom('lead_outbox').whereRef('lead_id', '=', 'l.id');
-      return [
-        'l.id',
-        'l.assignment_status as status',
-        nested.jsonObjectFrom(holder.select(['id', 'name', 'email'])).as('holder'),
-        pool.select('name').as('pool'),
-        nested
-          .jsonObjectFrom(client.select(['name', 'client_id as clientId']))
-          .$notNull()
-          .as('client'),
-        'l.created_at as createdAt',
-        'l.updated_at as updatedAt',
-        'l.erased_at as erasedAt',
-        'l.round',
-        'l.moves',
-        'l.is_personal as isPersonal',
-        'l.assigned_at as assignedAt',
-        fn.coalesce(clock.$asScalar(), fragment.lit<FollowUpClock>('elapsed')).as('followUpClock'),
-        // When a lead that waits for an agent is routed again at the latest.
-        fragment<Date | null>`(select due_at from (${wait}) w)`.as('waitDueAt'),
-        'l.follow_up_due_at as followUpDueAt',
-        'l.agent_responded_at as respondedAt',
-        'l.agent_response_seconds as responseSeconds',
-        responseInSeconds.as('responseInSeconds'),
-        'l.merge_window_ends_at as windowEndsAt',
-        'l.merge_window_closed_at as windowClosedAt',
-        'l.is_portal as isPortal',
-        buildFlags(sql, lead).as('flags'),
-        buildRouting(sql, lead).as('routing'),
-        // The events that are not signalled to the lead's workflow yet.
-        outbox.select(fn.countAll<number>().as('events')).$asScalar().as('waitingInOutbox'),
-      ];
-    });
+const nameOf = (table: string, column: string, name = 'name') =>
+  `(select ${name} from ${table} where id = l.${column})`;
 
-type LeadColumns = ExpressionBuilder<Tables & { l: Tables['leads'] }, 'l'>;
+const ROUTING_FIELDS = {
+  stage: nameOf('funnel_stages', 'stage_id'),
+  funnel: nameOf('funnels', 'funnel_id'),
+  source: nameOf('list_entries', 'source_id'),
+  country: 'l.locale_country_id',
+  listing: nameOf('listings', 'listing_id', 'reference_no'),
+  campaign: nameOf('list_entries', 'campaign_id'),
+  currency: 'l.currency_id',
+  language: 'l.language_ids',
+  leadType: nameOf('list_entries', 'lead_type_id'),
+  location: nameOf('locations', 'location_id', 'path'),
+  budgetMax: 'l.budget_max::text',
+  budgetMin: 'l.budget_min::text',
+  developer: nameOf('developers', 'developer_id'),
+  eventType: nameOf('list_entries', 'event_type_id'),
+  subSource: 'array(select name from list_entries where id = any (l.sub_source_ids) order by name)',
+  propertyType: nameOf('list_entries', 'property_type_interest_id'),
+  agentCategory: 'l.agent_category_id',
+  marketSegment: 'l.market_segment_id',
+  marketingType: nameOf('list_entries', 'marketing_type_id'),
+  areaOfInterest: nameOf('locations', 'closing_area_id', 'path'),
+  integrationRef: 'l.integration_ref',
+  distributionType: 'l.distribution_type',
+};
 
-const buildFlags = ({ fragment, nested }: Sql, { ref }: LeadColumns) =>
-  nested.jsonBuildObject({
-    isRepeatLead: ref('l.is_repeat_lead'),
-    isAgentEnquiry: ref('l.is_agent_enquiry'),
-    repeatOfLeadId: ref('l.repeat_of_lead_id'),
-    // What was sent in them may be the customer's.
-    unresolvedFields: fragment<string[]>`array(
-      select jsonb_object_keys(l.intake_unresolved) order by 1)`,
-    agentEnquiryReason: ref('l.agent_enquiry_reason'),
-  });
+const ROUTING = Object.entries(ROUTING_FIELDS).map(([name, value]) => `'${name}', ${value}`);
 
-function buildRouting({ fragment, nested }: Sql, { cast, ref, selectFrom }: LeadColumns) {
-  const [name, path] = [fragment.ref<string>('name'), fragment.ref<string>('path')];
-  const nameOf = (table: NamedTable, column: keyof Tables['leads'], text = name) =>
-    selectFrom(table).whereRef('id', '=', `l.${column}`).select(text.as('name')).$asScalar();
-  const subSources = selectFrom('list_entries')
-    .where('id', '=', fragment<string>`any (l.sub_source_ids)`)
-    .orderBy('name');
-  return nested.jsonBuildObject({
-    stage: nameOf('funnel_stages', 'stage_id'),
-    funnel: nameOf('funnels', 'funnel_id'),
-    source: nameOf('list_entries', 'source_id'),
-    country: ref('l.locale_country_id'),
-    listing: nameOf('listings', 'listing_id', fragment.ref<string>('reference_no')),
-    campaign: nameOf('list_entries', 'campaign_id'),
-    currency: ref('l.currency_id'),
-    language: ref('l.language_ids'),
-    leadType: nameOf('list_entries', 'lead_type_id'),
-    location: nameOf('locations', 'location_id', path),
-    budgetMax: cast<string | null>('l.budget_max', 'text'),
-    budgetMin: cast<string | null>('l.budget_min', 'text'),
-    developer: nameOf('developers', 'developer_id'),
-    eventType: nameOf('list_entries', 'event_type_id'),
-    subSource: fragment<string[]>`array${subSources.select('name')}`,
-    propertyType: nameOf('list_entries', 'property_type_interest_id'),
-    agentCategory: ref('l.agent_category_id'),
-    marketSegment: ref('l.market_segment_id'),
-    marketingType: nameOf('list_entries', 'marketing_type_id'),
-    areaOfInterest: nameOf('locations', 'closing_area_id', path),
-    integrationRef: ref('l.integration_ref'),
-    distributionType: ref('l.distribution_type'),
-  });
-}
+const READ_LEAD_OVERVIEW = statement<{ leadId: string }, OverviewRow>(
+  'read_lead_overview',
+  `select l.id, l.assignment_status as status,
+     (select json_build_object('id', id, 'name', name, 'email', email) from agents where id = l.owner_id) as holder,
+     (select name from list_entries where id = l.pool_id) as pool,
+     (select json_build_object('name', name, 'clientId', client_id) from oauth_clients where id = l.client_id) as client,
+     l.created_at as "createdAt", l.updated_at as "updatedAt", l.erased_at as "erasedAt", l.round, l.moves,
+     l.is_personal as "isPersonal", l.assigned_at as "assignedAt",
+     coalesce((select follow_up ->> 'clock' from assignments where lead_id = l.id
+               order by round desc, move desc limit 1), 'elapsed') as "followUpClock",
+     (select due_at from (${WAIT_OF_LEAD}) w) as "waitDueAt",
+     l.follow_up_due_at as "followUpDueAt", l.agent_responded_at as "respondedAt",
+     l.agent_response_seconds as "responseSeconds",
+     case when l.agent_responded_at >= l.assigned_at
+       then extract(epoch from l.agent_responded_at - l.assigned_at)::float8 end as "responseInSeconds",
+     l.merge_window_ends_at as "windowEndsAt", l.merge_window_closed_at as "windowClosedAt", l.is_portal as "isPortal",
+     json_build_object('isRepeatLead', l.is_repeat_lead, 'isAgentEnquiry', l.is_agent_enquiry,
+       'repeatOfLeadId', l.repeat_of_lead_id,
+       'unresolvedFields', array(select jsonb_object_keys(l.intake_unresolved) order by 1),
+       'agentEnquiryReason', l.agent_enquiry_reason) as flags,
+     json_build_object(${ROUTING.join(', ')}) as routing,
+     (select count(*) from lead_outbox where lead_id = l.id) as "waitingInOutbox"
+   from leads l where l.id = :leadId`,
+);
 
 /** The customer's own data, read only when an operator asks for it by name. */
-export type LeadPerson = NonNullable<Awaited<ReturnType<typeof readLeadPerson>>>;
-
-export async function readLeadPerson({ tables, run }: Sql, leadId: string) {
-  const person = tables
-    .selectFrom('leads')
-    .where('id', '=', leadId)
-    .select(({ fn }) => [
-      'contact_id as contactId',
-      'lead_first_name as firstName',
-      fn.coalesce('lead_middle_name', 'lead_second_name').as('middleName'),
-      'lead_last_name as lastName',
-      'lead_company_name as companyName',
-      'lead_phones as phones',
-      'lead_emails as emails',
-      'initial_inquiry as message',
-      'intake_unresolved as intakeUnresolved',
-    ]);
-  const [found = null] = await run(person);
-  return found;
+export interface LeadPerson {
+  contactId: string;
+  firstName: string | null;
+  middleName: string | null;
+  lastName: string | null;
+  companyName: string | null;
+  phones: string[];
+  emails: string[];
+  message: string | null;
+  intakeUnresolved: Record<string, unknown> | null;
 }
 
-export type TimelineNote = Awaited<ReturnType<typeof readTimeline>>[number];
-
-export function readTimeline({ tables, run }: Sql, leadId: string) {
-  const notes = tables
-    .selectFrom('timeline_notes as n')
-    .leftJoin('oauth_clients as c', 'c.id', 'n.client_id')
-    .where('n.lead_id', '=', leadId)
-    .orderBy('n.at')
-    .orderBy('n.id')
-    .select(['n.at', 'n.kind', 'n.text', 'c.name as client']);
-  return run(notes);
+export function readLeadPerson(sql: Sql, leadId: string): Promise<LeadPerson | null> {
+  return sql.first(READ_LEAD_PERSON, { leadId });
 }
 
-export type MergedEnquiry = Awaited<ReturnType<typeof readMergedEnquiries>>[number];
+const READ_LEAD_PERSON = statement<{ leadId: string }, LeadPerson>(
+  'read_lead_person',
+  `select contact_id as "contactId", lead_first_name as "firstName",
+     coalesce(lead_middle_name, lead_second_name) as "middleName", lead_last_name as "lastName",
+     lead_company_name as "companyName", lead_phones as phones, lead_emails as emails, initial_inquiry as message,
+     intake_unresolved as "intakeUnresolved"
+   from leads where id = :leadId`,
+);
+
+export interface TimelineNote extends Pick<TableRow<'timeline_notes'>, 'at' | 'kind' | 'text'> {
+  client: string | null;
+}
+
+export function readTimeline(sql: Sql, leadId: string): Promise<TimelineNote[]> {
+  return sql.all(READ_TIMELINE, { leadId });
+}
+
+const READ_TIMELINE = statement<{ leadId: string }, TimelineNote>(
+  'read_timeline',
+  `select n.at, n.kind, n.text, c.name as client
+   from timeline_notes n left join oauth_clients c on c.id = n.client_id
+   where n.lead_id = :leadId order by n.at, n.id`,
+);
+
+export interface MergedEnquiry extends Partial<ReturnType<typeof sentWordsOf>> {
+  at: Date;
+  client: string;
+  source: string | null;
+  listing: string | null;
+  fields: string[];
+}
 
 /** Reads what each enquiry that was merged into a lead sent; with `personal` also its name and messages. */
 export async function readMergedEnquiries(
-  { tables, fragment, run }: Sql,
+  sql: Sql,
   leadId: string,
   personal: boolean,
-) {
-  const text = fragment.raw<string | null>;
-  const enquiries = tables
-    .selectFrom('submissions as s')
-    .innerJoin('oauth_clients as c', 'c.id', 's.client_id')
-    .leftJoin('timeline_notes as n', 'n.id', 's.id')
-    .where('s.lead_id', '=', leadId)
-    .where('s.kind', '=', 'merge')
-    .orderBy('s.received_at')
-    .select(['s.body', 's.received_at as at', 'c.name as client'])
-    .select(text(`data #>> '{sent,source}'`).as('source'))
-    .select(
-      text(`coalesce(data #>> '{sent,listingId}', data #>> '{sent,referenceNo}')`).as('listing'),
-    )
-    .select(
-      fragment<string[]>`array(select jsonb_object_keys(data -> 'sent') order by 1)`.as('fields'),
-    );
-  const rows = await run(enquiries);
+): Promise<MergedEnquiry[]> {
+  const rows = await sql.all(READ_MERGED_ENQUIRIES, { leadId });
   return rows.map(({ body, ...sent }) => ({ ...sent, ...(personal && sentWordsOf(body)) }));
 }
+
+type EnquiryRow = Pick<MergedEnquiry, 'at' | 'client' | 'source' | 'listing' | 'fields'> & {
+  body: unknown;
+};
+
+const READ_MERGED_ENQUIRIES = statement<{ leadId: string }, EnquiryRow>(
+  'read_merged_enquiries',
+  `select s.body, s.received_at as at, c.name as client, n.data #>> '{sent,source}' as source,
+     coalesce(n.data #>> '{sent,listingId}', n.data #>> '{sent,referenceNo}') as listing,
+     array(select jsonb_object_keys(n.data -> 'sent') order by 1) as fields
+   from submissions s join oauth_clients c on c.id = s.client_id left join timeline_notes n on n.id = s.id
+   where s.lead_id = :leadId and s.kind = 'merge' order by s.received_at`,
+);
 
 /** What a request says in words of the customer. After an erasure its body is empty. */
 function sentWordsOf(body: unknown) {
@@ -205,53 +201,42 @@ function sentWordsOf(body: unknown) {
   };
 }
 
-export type LeadEventEntry = Awaited<ReturnType<typeof readLeadEvents>>[number];
-export type LeadEventDelivery = LeadEventEntry['deliveries'][number];
-
-export function readLeadEvents({ tables, fragment, nested, run }: Sql, leadId: string) {
-  const events = tables
-    .selectFrom('webhook_events as e')
-    .innerJoin('oauth_clients as c', 'c.id', 'e.client_id')
-    .where('e.lead_id', '=', leadId)
-    .where('e.sequence', 'is not', null)
-    .orderBy('e.sequence')
-    .select(({ selectFrom }) => {
-      const deliveries = selectFrom('webhook_deliveries as d')
-        .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
-        .leftJoinLateral(
-          (delivery) =>
-            delivery
-              .selectFrom('webhook_attempts as a')
-              .whereRef('a.event_id', '=', 'd.event_id')
-              .whereRef('a.endpoint_id', '=', 'd.endpoint_id')
-              .orderBy('a.at', 'desc')
-              .orderBy('a.id', 'desc')
-              .limit(1)
-              .select(['a.status_code', 'a.error'])
-              .as('last'),
-          (join) => join.onTrue(),
-        )
-        .whereRef('d.event_id', '=', 'e.id')
-        .orderBy('p.created_at')
-        .orderBy('p.id')
-        .select([
-          'p.url',
-          'd.status',
-          'd.attempts',
-          'last.error as lastError',
-          'd.endpoint_id as endpointId',
-          fragment.raw<string | null>(utcText('d.finished_at')).as('finishedAt'),
-          fragment.raw<string | null>(utcText('d.next_attempt_at')).as('nextAttemptAt'),
-          'last.status_code as lastStatusCode',
-        ]);
-      return [
-        'e.id as eventId',
-        'e.type',
-        'e.sequence',
-        'e.created_at as createdAt',
-        'c.client_id as client',
-        nested.jsonArrayFrom(deliveries).as('deliveries'),
-      ];
-    });
-  return run(events);
+export interface LeadEventEntry extends Pick<TableRow<'webhook_events'>, 'type' | 'sequence'> {
+  eventId: string;
+  createdAt: Date;
+  client: string;
+  deliveries: LeadEventDelivery[];
 }
+
+export interface LeadEventDelivery extends Pick<
+  TableRow<'webhook_deliveries'>,
+  'status' | 'attempts'
+> {
+  url: string;
+  lastError: string | null;
+  endpointId: string;
+  finishedAt: string | null;
+  nextAttemptAt: string | null;
+  lastStatusCode: number | null;
+}
+
+export function readLeadEvents(sql: Sql, leadId: string): Promise<LeadEventEntry[]> {
+  return sql.all(READ_LEAD_EVENTS, { leadId });
+}
+
+const READ_LEAD_EVENTS = statement<{ leadId: string }, LeadEventEntry>(
+  'read_lead_events',
+  `select e.id as "eventId", e.type, e.sequence, e.created_at as "createdAt", c.client_id as client,
+     (select coalesce(json_agg(delivery), '[]') from (
+        select p.url, d.status, d.attempts, last.error as "lastError", d.endpoint_id as "endpointId",
+          ${utcText('d.finished_at')} as "finishedAt", ${utcText('d.next_attempt_at')} as "nextAttemptAt",
+          last.status_code as "lastStatusCode"
+        from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
+        left join lateral (
+          select status_code, error from webhook_attempts a
+          where (a.event_id, a.endpoint_id) = (d.event_id, d.endpoint_id)
+          order by a.at desc, a.id desc limit 1) last on true
+        where d.event_id = e.id order by p.created_at, p.id) delivery) as deliveries
+   from webhook_events e join oauth_clients c on c.id = e.client_id
+   where e.lead_id = :leadId and e.sequence is not null order by e.sequence`,
+);

@@ -4,6 +4,7 @@ import { contactPointKey } from '../../domain/leads/contact-points.ts';
 import type { Enquiry } from '../../domain/leads/enquiry.ts';
 import { isConnectionError } from '../../platform/errors.ts';
 import { type Database, type Sql, UnknownCommitError } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 
 /** Retries of a transaction after a deadlock, or a unique key that appeared because a lock was missed. */
 export const INTAKE_RETRIES = 4;
@@ -16,11 +17,13 @@ export function lockKeys({ adPlatform, contactPoints }: Enquiry): string[] {
 
 /** What was committed meanwhile is seen only by the next statement, so nothing is read here. */
 export async function lockPeople(sql: Sql, keys: readonly string[]): Promise<void> {
-  await sql.query(
-    `select count(pg_advisory_xact_lock(key)) as locked from unnest(:keys::bigint[]) as key`,
-    { keys: lockNumbers(keys) },
-  );
+  await sql.all(LOCK_PEOPLE, { keys: lockNumbers(keys) });
 }
+
+const LOCK_PEOPLE = statement<{ keys: readonly string[] }, { locked: number }>(
+  'lock_people',
+  `select count(pg_advisory_xact_lock(key)) as locked from unnest(:keys::bigint[]) as key`,
+);
 
 /** Takes the locks that are free now and waits for none. Returns for each enquiry whether all of its locks were. */
 export async function tryLockPeople(
@@ -28,14 +31,22 @@ export async function tryLockPeople(
   enquiries: readonly (readonly string[])[],
 ): Promise<boolean[]> {
   const locks = enquiries.flatMap((keys, n) => lockNumbers(keys).map((key) => ({ n, key })));
-  const rows = await sql.query<{ n: number; locked: boolean }>(
-    `select n, bool_and(pg_try_advisory_xact_lock(key)) as locked
-     from unnest(:ns::int[], :keys::bigint[]) as k (n, key) group by n`,
-    { ns: locks.map(({ n }) => n), keys: locks.map(({ key }) => key) },
-  );
+  const rows = await sql.all(TRY_LOCK_PEOPLE, {
+    ns: locks.map(({ n }) => n),
+    keys: locks.map(({ key }) => key),
+  });
   const locked = new Map(rows.map((row) => [row.n, row.locked]));
   return enquiries.map((_keys, n) => locked.get(n) === true);
 }
+
+const TRY_LOCK_PEOPLE = statement<
+  { ns: readonly number[]; keys: readonly string[] },
+  { n: number; locked: boolean }
+>(
+  'try_lock_people',
+  `select n, bool_and(pg_try_advisory_xact_lock(key)) as locked
+   from unnest(:ns::int[], :keys::bigint[]) as k (n, key) group by n`,
+);
 
 /** Locks the people, as `lockPeople` does, and then the lead: the order in which a merging create takes these locks. */
 export async function lockPeopleAndLead(
@@ -43,14 +54,15 @@ export async function lockPeopleAndLead(
   keys: readonly string[],
   leadId: string,
 ): Promise<void> {
-  await sql.query(
-    `select id from leads
-     where id = :leadId
-       and (select count(pg_advisory_xact_lock(key)) from unnest(:keys::bigint[]) as key) >= 0
-     for no key update`,
-    { keys: lockNumbers(keys), leadId },
-  );
+  await sql.all(LOCK_PEOPLE_AND_LEAD, { keys: lockNumbers(keys), leadId });
 }
+
+const LOCK_PEOPLE_AND_LEAD = statement<{ leadId: string; keys: readonly string[] }>(
+  'lock_people_and_lead',
+  `select from leads
+   where id = :leadId and (select count(pg_advisory_xact_lock(key)) from unnest(:keys::bigint[]) as key) >= 0
+   for no key update`,
+);
 
 /** Lost connections often come together, and Postgres may be starting again, so the check is repeated for this long. */
 const LOOKUP_MS = 2000;
@@ -72,11 +84,7 @@ export async function wasCommitted(
     try {
       return await database.transaction(async (sql) => {
         await lock(sql);
-        const stored = await sql.query(
-          `select from submissions where id = any (:submissionIds::uuid[])`,
-          { submissionIds },
-        );
-        return stored.length > 0;
+        return (await sql.all(FIND_SUBMISSIONS, { submissionIds })).length > 0;
       });
     } catch (failure) {
       if (performance.now() > giveUpAtMs || !isConnectionError(failure)) throw failure;
@@ -84,6 +92,11 @@ export async function wasCommitted(
     await setTimeout(LOOKUP_PAUSE_MS);
   }
 }
+
+const FIND_SUBMISSIONS = statement<{ submissionIds: readonly string[] }>(
+  'find_submissions',
+  `select from submissions where id = any (:submissionIds::uuid[])`,
+);
 
 /** In ascending order: two enquiries of one person cannot hold locks that the other waits for. */
 export function lockNumbers(keys: readonly string[]): string[] {

@@ -4,6 +4,7 @@ import { isUuid } from '../../domain/uuid.ts';
 import type { LeadSnapshot } from '../../workflows/contracts/lead-snapshot.ts';
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 import { IS_END_BEFORE_WAIT, isUndo, WAIT_OF_LEAD } from './waiting-leads.ts';
 
 type Row = Omit<LeadSnapshot, 'clientLabel'> & {
@@ -27,7 +28,7 @@ export interface FoundLead {
 /** Reads leads' snapshots, with nothing personal of a customer. Those that are requested at once share a statement. */
 export function createLeadSnapshotReader(sql: Sql, companyName: string) {
   return createBatcher<string, FoundLead | null>(async (leadIds) => {
-    const rows = await sql.query<FoundRow>(LEAD_SNAPSHOTS_SQL, { leadIds });
+    const rows = await sql.all(READ_LEAD_SNAPSHOTS, { leadIds });
     const found = new Map(
       rows.map(({ id, snapshot, traceparent }) => [
         id,
@@ -82,51 +83,54 @@ const AWAITED_AGENTS = `array(
 const WAIT_REASON = `case when w.hand_over_id is null then ''
     when ${isUndo('w.hand_over_id')} then '${BY_OPERATOR.takenBack}. ' else '${BY_OPERATOR.sentBack}. ' end || w.reason`;
 
-const LEAD_SNAPSHOTS_SQL = `
-select l.id, l.traceparent, jsonb_build_object(
-  'status', l.assignment_status,
-  'round', l.round,
-  'moves', l.moves,
-  'agentId', l.owner_id,
-  'agentSlug', (select slug from agents where id = l.owner_id),
-  'poolName', (select name from list_entries where id = l.pool_id),
-  'isPersonal', l.is_personal,
-  'followUpDueAtMs', ${MS('l.follow_up_due_at')},
-  'waitDueAtMs', ${MS('w.due_at')},
-  'waitCheckAtMs', (${WAIT_CHECK_AT}),
-  'mergeWindowEndsAtMs', case when l.merge_window_closed_at is null and not l.is_portal
-                              then ${MS('l.merge_window_ends_at')} end,
-  'isResponded', l.agent_responded_at is not null,
-  'isRespondedBefore', coalesce(l.agent_responded_at < l.assigned_at, false),
-  'source', (select name from list_entries where id = l.source_id),
-  'funnel', (select name from funnels where id = l.funnel_id),
-  'oauthClientId', c.client_id,
-  'clientName', c.name,
-  'needsReview', l.intake_unresolved is not null,
-  'rulesetVersion', a.ruleset_version,
-  'reasons', coalesce((select jsonb_agg(line order by at, move) from (
-      select case when length(line) > ${LINE_CHARACTERS}
-                  then left(line, ${LINE_CHARACTERS - 1}) || '…' else line end as line, at, move from (
-        select reason as line, decided_at as at, move from assignments a
-        where lead_id = l.id and not ${IS_END_BEFORE_WAIT}
-        union all
-        select ${WAIT_REASON}, decided_at, l.moves from lead_waits w where lead_id = l.id
-        union all
-        select text, at, l.moves from timeline_notes where lead_id = l.id and kind = 'follow_up') lines
-      order by at desc, move desc limit 5) newest), '[]'),
-  'slugs', coalesce((select jsonb_object_agg(id, slug) from agents
-    where id in (select agent_id from assignments where lead_id = l.id)
-      or id = any (${AWAITED_AGENTS})), '{}'),
-  'deliveries', coalesce((select jsonb_agg(jsonb_build_object(
-      'eventId', d.event_id, 'endpointId', d.endpoint_id, 'eventType', d.type, 'status', d.status,
-      'attempts', d.attempts, 'generation', d.generation, 'failureReason', d.failure_reason) order by d.sequence, d.endpoint_id)
-    from (
-      select d.*, e.type, e.sequence from webhook_deliveries d join webhook_events e on e.id = d.event_id
-      where d.lead_id = l.id and d.status <> 'delivered'
-      order by d.status <> 'pending', e.sequence, d.endpoint_id limit ${MOST_DELIVERIES}) d), '[]')) as snapshot
-from leads l
-join oauth_clients c on c.id = l.client_id
-left join lateral (${WAIT_OF_LEAD}) w on true
-left join lateral (
-  select ruleset_version from assignments where lead_id = l.id order by round desc, move desc limit 1) a on true
-where l.id = any (:leadIds::uuid[])`;
+const READ_LEAD_SNAPSHOTS = statement<{ leadIds: readonly string[] }, FoundRow>(
+  'read_lead_snapshots',
+  `select l.id, l.traceparent, jsonb_build_object(
+     'status', l.assignment_status,
+     'round', l.round,
+     'moves', l.moves,
+     'agentId', l.owner_id,
+     'agentSlug', (select slug from agents where id = l.owner_id),
+     'poolName', (select name from list_entries where id = l.pool_id),
+     'isPersonal', l.is_personal,
+     'followUpDueAtMs', ${MS('l.follow_up_due_at')},
+     'waitDueAtMs', ${MS('w.due_at')},
+     'waitCheckAtMs', (${WAIT_CHECK_AT}),
+     'mergeWindowEndsAtMs', case when l.merge_window_closed_at is null and not l.is_portal
+                                 then ${MS('l.merge_window_ends_at')} end,
+     'isResponded', l.agent_responded_at is not null,
+     'isRespondedBefore', coalesce(l.agent_responded_at < l.assigned_at, false),
+     'source', (select name from list_entries where id = l.source_id),
+     'funnel', (select name from funnels where id = l.funnel_id),
+     'oauthClientId', c.client_id,
+     'clientName', c.name,
+     'needsReview', l.intake_unresolved is not null,
+     'rulesetVersion', a.ruleset_version,
+     'reasons', coalesce((select jsonb_agg(line order by at, move) from (
+         select case when length(line) > ${LINE_CHARACTERS}
+                     then left(line, ${LINE_CHARACTERS - 1}) || '…' else line end as line, at, move from (
+           select reason as line, decided_at as at, move from assignments a
+           where lead_id = l.id and not ${IS_END_BEFORE_WAIT}
+           union all
+           select ${WAIT_REASON}, decided_at, l.moves from lead_waits w where lead_id = l.id
+           union all
+           select text, at, l.moves from timeline_notes where lead_id = l.id and kind = 'follow_up') lines
+         order by at desc, move desc limit 5) newest), '[]'),
+     'slugs', coalesce((select jsonb_object_agg(id, slug) from agents
+       where id in (select agent_id from assignments where lead_id = l.id)
+         or id = any (${AWAITED_AGENTS})), '{}'),
+     'deliveries', coalesce((select jsonb_agg(jsonb_build_object(
+         'eventId', d.event_id, 'endpointId', d.endpoint_id, 'eventType', d.type, 'status', d.status,
+         'attempts', d.attempts, 'generation', d.generation, 'failureReason', d.failure_reason)
+        order by d.sequence, d.endpoint_id)
+       from (
+         select d.*, e.type, e.sequence from webhook_deliveries d join webhook_events e on e.id = d.event_id
+         where d.lead_id = l.id and d.status <> 'delivered'
+         order by d.status <> 'pending', e.sequence, d.endpoint_id limit ${MOST_DELIVERIES}) d), '[]')) as snapshot
+   from leads l
+   join oauth_clients c on c.id = l.client_id
+   left join lateral (${WAIT_OF_LEAD}) w on true
+   left join lateral (
+     select ruleset_version from assignments where lead_id = l.id order by round desc, move desc limit 1) a on true
+   where l.id = any (:leadIds::uuid[])`,
+);

@@ -1,5 +1,6 @@
 import type { Candidates } from '../../domain/routing/match-rules.ts';
 import type { Sql } from '../db/database.ts';
+import { statement, type NoParams } from '../db/statement.ts';
 
 export const isUndo = (handOverId: string): string =>
   `exists (select from hand_overs u where u.id = ${handOverId} and u.undoes is not null)`;
@@ -59,15 +60,17 @@ export async function queueLead(
   sql: Sql,
   lead: { leadId: string; dueAt: Date; reach: Reach; referenceVersion?: number },
 ): Promise<void> {
-  await sql.query(QUEUE_LEAD_SQL, { referenceVersion: 0, ...lead, ...lead.reach });
+  await sql.all(QUEUE_LEAD, { referenceVersion: 0, ...lead, ...lead.reach });
 }
 
-const QUEUE_LEAD_SQL = `
-insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
-select id, created_at, :dueAt, :teamIds, :agentIds, :referenceVersion from leads where id = :leadId
-on conflict (lead_id) do update
-set since = excluded.since, due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
-  reference_version = excluded.reference_version`;
+const QUEUE_LEAD = statement<{ leadId: string; dueAt: Date; referenceVersion: number } & Reach>(
+  'queue_lead',
+  `insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
+   select id, created_at, :dueAt, :teamIds, :agentIds, :referenceVersion from leads where id = :leadId
+   on conflict (lead_id) do update
+   set since = excluded.since, due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
+     reference_version = excluded.reference_version`,
+);
 
 /**
  * Whether a lead in the queue that came before may take one of the same agents. While nothing has woken the queue and none of
@@ -77,31 +80,44 @@ export async function isBehindOthers(
   sql: Sql,
   lead: { leadId: string; now: Date; reach: Reach },
 ): Promise<boolean> {
-  return (await sql.queryOne(BEHIND_OTHERS_SQL, { ...lead, ...lead.reach })) !== null;
+  const [other] = await sql.all(FIND_EARLIER_LEAD, { ...lead, ...lead.reach });
+  return other !== undefined;
 }
 
-const BEHIND_OTHERS_SQL = `
-select w.lead_id from waiting_leads w join leads own on own.id = :leadId
-where ${REACHES} and (w.since, w.lead_id) < (own.created_at, own.id)
-  and (w.due_at <= :now or exists (select from waiting_wakeups) or w.reference_version < ${REFERENCE_VERSION})
-limit 1`;
+const FIND_EARLIER_LEAD = statement<{ leadId: string; now: Date } & Reach, { leadId: string }>(
+  'find_earlier_lead',
+  `select w.lead_id as "leadId" from waiting_leads w join leads own on own.id = :leadId
+   where ${REACHES} and (w.since, w.lead_id) < (own.created_at, own.id)
+     and (w.due_at <= :now or exists (select from waiting_wakeups) or w.reference_version < ${REFERENCE_VERSION})
+   limit 1`,
+);
 
 /** Reads the leads, or those of the contact, that came before and are undecided, and the teams of these agents. */
-export async function readUndecidedBefore(
-  sql: Sql,
-  lead: { leadId: string; agentIds: readonly string[]; isOfContact: boolean },
-): Promise<{ leadIds: string[]; teamIds: string[] }> {
-  const found = await sql.queryOne<{ leadIds: string[]; teamIds: string[] }>(UNDECIDED_SQL, lead);
+export async function readUndecidedBefore(sql: Sql, lead: EarlierLeads): Promise<UndecidedLeads> {
+  const found = await sql.first(READ_UNDECIDED_BEFORE, lead);
   return found ?? { leadIds: [], teamIds: [] };
 }
 
-const UNDECIDED_SQL = `
-select array(select distinct team_id from team_members where agent_id = any (:agentIds::uuid[])) as "teamIds", array(
-  select l.id from leads l join leads own on own.id = :leadId
-  where l.assignment_status = 'pending' and (l.created_at, l.id) < (own.created_at, own.id)
-    and (l.contact_id = own.contact_id or not :isOfContact)
-    and not exists (select from waiting_leads w where w.lead_id = l.id and w.reference_version > 0)
-  order by l.created_at, l.id) as "leadIds"`;
+interface EarlierLeads {
+  leadId: string;
+  agentIds: readonly string[];
+  isOfContact: boolean;
+}
+
+interface UndecidedLeads {
+  leadIds: string[];
+  teamIds: string[];
+}
+
+const READ_UNDECIDED_BEFORE = statement<EarlierLeads, UndecidedLeads>(
+  'read_undecided_before',
+  `select array(select distinct team_id from team_members where agent_id = any (:agentIds::uuid[])) as "teamIds", array(
+   select l.id from leads l join leads own on own.id = :leadId
+   where l.assignment_status = 'pending' and (l.created_at, l.id) < (own.created_at, own.id)
+     and (l.contact_id = own.contact_id or not :isOfContact)
+     and not exists (select from waiting_leads w where w.lead_id = l.id and w.reference_version > 0)
+   order by l.created_at, l.id) as "leadIds"`,
+);
 
 export const QUEUE_LEASE = 'waiting leads';
 
@@ -114,34 +130,43 @@ export async function leaveToOwner(
   leadIds: readonly string[],
   now: Date,
 ): Promise<Set<string>> {
-  const rows = await sql.query<{ id: string }>(LEAVE_TO_OWNER_SQL, {
-    leadIds,
-    now,
-    lease: QUEUE_LEASE,
-  });
+  const rows = await sql.all(LEAVE_TO_OWNER, { leadIds, now, lease: QUEUE_LEASE });
   return new Set(rows.map(({ id }) => id));
 }
 
-const LEAVE_TO_OWNER_SQL = `
-with due as materialized (
-  select lead_id from waiting_leads where lead_id = any (:leadIds::uuid[]) and due_at <= :now
-    and exists (select from worker_leases where name = :lease and expires_at > clock_timestamp())),
-free as (
-  select lead_id from waiting_leads where lead_id in (select lead_id from due) order by lead_id for update skip locked),
-left_due as (
-  update waiting_leads w set due_at = :now from free where w.lead_id = free.lead_id)
-select lead_id as id from due`;
+const LEAVE_TO_OWNER = statement<
+  { leadIds: readonly string[]; now: Date; lease: string },
+  { id: string }
+>(
+  'leave_to_owner',
+  `with due as materialized (
+     select lead_id from waiting_leads where lead_id = any (:leadIds::uuid[]) and due_at <= :now
+       and exists (select from worker_leases where name = :lease and expires_at > clock_timestamp())),
+   free as (
+     select lead_id from waiting_leads where lead_id in (select lead_id from due)
+     order by lead_id for update skip locked),
+   left_due as (
+     update waiting_leads w set due_at = :now from free where w.lead_id = free.lead_id)
+   select lead_id as id from due`,
+);
 
 /**
  * Locks the agent, so that a decision under way sees the agent free or has queued its lead before the scan.
  */
 export async function wakeWaitingLeads(sql: Sql, agentId: string): Promise<void> {
-  await sql.query(`select id from agents where id = :agentId for no key update`, { agentId });
-  await sql.query(
-    `insert into waiting_wakeups (agent_id) select :agentId::uuid where exists (select from waiting_leads)`,
-    { agentId },
-  );
+  await sql.all(LOCK_FREED_AGENT, { agentId });
+  await sql.all(WAKE_WAITING_LEADS, { agentId });
 }
+
+const LOCK_FREED_AGENT = statement<{ agentId: string }>(
+  'lock_freed_agent',
+  `select from agents where id = :agentId for no key update`,
+);
+
+const WAKE_WAITING_LEADS = statement<{ agentId: string }>(
+  'wake_waiting_leads',
+  `insert into waiting_wakeups (agent_id) select :agentId::uuid where exists (select from waiting_leads)`,
+);
 
 export interface Wakeup extends Reach {
   /** The requests that the scan answers; they need not commit in the order of their ids. */
@@ -155,33 +180,43 @@ const DUE_AT_ONCE = 500;
 
 /** The requests for a scan, and the agents whom due leads wait for; null: nothing is to be done. */
 export async function readWakeup(sql: Sql, now: Date): Promise<Wakeup | null> {
-  const found = await sql.queryOne<Wakeup & { isAwake: boolean }>(WAKEUP_SQL, { now });
+  const found = await sql.first(READ_WAKEUP, { now });
   return found?.isAwake ? found : null;
 }
 
-const WAKEUP_SQL = `
-with due as (select * from waiting_leads where due_at <= :now order by due_at limit ${DUE_AT_ONCE}),
-woken as (select coalesce(jsonb_agg(id), '[]') as ids, coalesce(array_agg(agent_id), '{}') as agent_ids from waiting_wakeups)
-select ids, version as "referenceVersion",
-  ids <> '[]' or exists (select from due)
-    or exists (select from waiting_leads where reference_version < version) as "isAwake",
-  array(select unnest(team_ids) from due
-        union select team_id from team_members where agent_id = any (woken.agent_ids)) as "teamIds",
-  array(select unnest(agent_ids) from due union select unnest(woken.agent_ids)) as "agentIds"
-from woken, reference_state`;
+const READ_WAKEUP = statement<{ now: Date }, Wakeup & { isAwake: boolean }>(
+  'read_wakeup',
+  `with due as (select * from waiting_leads where due_at <= :now order by due_at limit ${DUE_AT_ONCE}),
+   woken as (
+     select coalesce(jsonb_agg(id), '[]') as ids, coalesce(array_agg(agent_id), '{}') as agent_ids from waiting_wakeups)
+   select ids, version as "referenceVersion",
+     ids <> '[]' or exists (select from due)
+       or exists (select from waiting_leads where reference_version < version) as "isAwake",
+     array(select unnest(team_ids) from due
+           union select team_id from team_members where agent_id = any (woken.agent_ids)) as "teamIds",
+     array(select unnest(agent_ids) from due union select unnest(woken.agent_ids)) as "agentIds"
+   from woken, reference_state`,
+);
 
 export async function isWokenAgain(sql: Sql, wakeup: Wakeup): Promise<boolean> {
-  return (await sql.queryOne(WOKEN_AGAIN_SQL, { ...wakeup })) !== null;
+  return (await sql.all(FIND_LATER_WAKEUP, wakeup)).length > 0;
 }
 
-const WOKEN_AGAIN_SQL = `
-select from reference_state
-where version > :referenceVersion or exists (select from waiting_wakeups where id <> all (:ids::bigint[]))`;
+const FIND_LATER_WAKEUP = statement<Pick<Wakeup, 'ids' | 'referenceVersion'>>(
+  'find_later_wakeup',
+  `select from reference_state
+   where version > :referenceVersion or exists (select from waiting_wakeups where id <> all (:ids::bigint[]))`,
+);
 
 /** Deletes the answered requests after the scan, so that a worker that ends before loses none. */
 export async function forgetWakeup(sql: Sql, { ids }: Wakeup): Promise<void> {
-  await sql.query(`delete from waiting_wakeups where id = any (:ids::bigint[])`, { ids });
+  await sql.all(FORGET_WAKEUP, { ids });
 }
+
+const FORGET_WAKEUP = statement<Pick<Wakeup, 'ids'>>(
+  'forget_wakeup',
+  `delete from waiting_wakeups where id = any (:ids::bigint[])`,
+);
 
 export async function readQueue(
   sql: Sql,
@@ -190,17 +225,23 @@ export async function readQueue(
   limit: number,
 ): Promise<QueuedLead[]> {
   const { since = new Date(0), leadId = NIL } = after ?? {};
-  return sql.query<QueuedLead>(QUEUE_SQL, { ...wakeup, since, leadId, limit });
+  return sql.all(READ_QUEUE, { ...wakeup, since, leadId, limit });
 }
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-const QUEUE_SQL = `
-select lead_id as "leadId", since, due_at as "dueAt", team_ids as "teamIds", agent_ids as "agentIds", (
-  select ruleset_version from lead_waits d where d.lead_id = w.lead_id order by decided_at desc limit 1) as "rulesetVersion"
-from waiting_leads w
-where (since, lead_id) > (:since, :leadId) and (reference_version < :referenceVersion or ${REACHES})
-order by since, lead_id limit :limit`;
+const READ_QUEUE = statement<
+  QueuePlace & Reach & { referenceVersion: number; limit: number },
+  QueuedLead
+>(
+  'read_queue',
+  `select lead_id as "leadId", since, due_at as "dueAt", team_ids as "teamIds", agent_ids as "agentIds", (
+     select ruleset_version from lead_waits d where d.lead_id = w.lead_id
+     order by decided_at desc limit 1) as "rulesetVersion"
+   from waiting_leads w
+   where (since, lead_id) > (:since, :leadId) and (reference_version < :referenceVersion or ${REACHES})
+   order by since, lead_id limit :limit`,
+);
 
 /** Marks leads whose decision is the same as of that version. */
 export async function keepWaiting(
@@ -208,49 +249,63 @@ export async function keepWaiting(
   leadIds: readonly string[],
   referenceVersion: number,
 ): Promise<void> {
-  if (leadIds.length > 0) await sql.query(KEEP_WAITING_SQL, { leadIds, referenceVersion });
+  if (leadIds.length > 0) await sql.all(KEEP_WAITING, { leadIds, referenceVersion });
 }
 
-const KEEP_WAITING_SQL = `
-update waiting_leads set reference_version = :referenceVersion
-where lead_id = any (:leadIds::uuid[]) and reference_version < :referenceVersion`;
+const KEEP_WAITING = statement<{ leadIds: readonly string[]; referenceVersion: number }>(
+  'keep_waiting',
+  `update waiting_leads set reference_version = :referenceVersion
+   where lead_id = any (:leadIds::uuid[]) and reference_version < :referenceVersion`,
+);
 
 export async function postponeLead(sql: Sql, leadId: string, until: Date): Promise<void> {
-  await sql.query(
-    `update waiting_leads set due_at = :until, reference_version = ${REFERENCE_VERSION} where lead_id = :leadId`,
-    { leadId, until },
-  );
+  await sql.all(POSTPONE_LEAD, { leadId, until });
 }
+
+const POSTPONE_LEAD = statement<{ leadId: string; until: Date }>(
+  'postpone_lead',
+  `update waiting_leads set due_at = :until, reference_version = ${REFERENCE_VERSION} where lead_id = :leadId`,
+);
 
 /** Locks those of the leads that nobody else has locked; returns them in order of arrival. */
 export async function lockFreeLeads(sql: Sql, leadIds: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select id from leads where id = any (:leadIds::uuid[]) order by created_at, id for no key update skip locked`,
-    { leadIds },
-  );
+  const rows = await sql.all(LOCK_FREE_LEADS, { leadIds });
   return rows.map(({ id }) => id);
 }
 
+const LOCK_FREE_LEADS = statement<{ leadIds: readonly string[] }, { id: string }>(
+  'lock_free_leads',
+  `select id from leads where id = any (:leadIds::uuid[]) order by created_at, id for no key update skip locked`,
+);
+
 export async function unqueueLeads(sql: Sql, leadIds: readonly string[]): Promise<void> {
-  if (leadIds.length === 0) return;
-  await sql.query(`delete from waiting_leads where lead_id = any (:leadIds::uuid[])`, { leadIds });
+  if (leadIds.length > 0) await sql.all(UNQUEUE_LEADS, { leadIds });
 }
+
+const UNQUEUE_LEADS = statement<{ leadIds: readonly string[] }>(
+  'unqueue_leads',
+  `delete from waiting_leads where lead_id = any (:leadIds::uuid[])`,
+);
 
 /** Counts the leads that wait by other rules than those in force; the owner of the queue decides them again. */
 export async function countEarlierWaits(sql: Sql): Promise<number> {
-  const row = await sql.queryOne<{ leads: number }>(EARLIER_WAITS_SQL);
+  const row = await sql.first(COUNT_EARLIER_WAITS, {});
   return row?.leads ?? 0;
 }
 
-const EARLIER_WAITS_SQL = `
-select count(*)::int as leads from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w
-where w.ruleset_version <> (select version from routing_activations order by id desc limit 1)`;
+const COUNT_EARLIER_WAITS = statement<NoParams, { leads: number }>(
+  'count_earlier_waits',
+  `select count(*)::int as leads from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w
+   where w.ruleset_version <> (select version from routing_activations order by id desc limit 1)`,
+);
 
 export async function countWaitsByRule(sql: Sql): Promise<Map<string, number>> {
-  const rows = await sql.query<{ rule: string; leads: number }>(WAITS_BY_RULE_SQL);
+  const rows = await sql.all(COUNT_WAITS_BY_RULE, {});
   return new Map(rows.map(({ rule, leads }) => [rule, leads]));
 }
 
-const WAITS_BY_RULE_SQL = `
-select w.rule_name as rule, count(*)::int as leads
-from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w group by w.rule_name`;
+const COUNT_WAITS_BY_RULE = statement<NoParams, { rule: string; leads: number }>(
+  'count_waits_by_rule',
+  `select w.rule_name as rule, count(*)::int as leads
+   from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w group by w.rule_name`,
+);

@@ -1,9 +1,10 @@
 import type { StateGauge, StateReading } from '../../platform/operations-server.ts';
 import { IS_END_BEFORE_WAIT, WAIT_OF_LEAD } from './waiting-leads.ts';
 import type { Sql } from '../db/database.ts';
+import { statement, type NoParams } from '../db/statement.ts';
 import { IS_LATE, REMINDER } from './outbox.ts';
 
-/** A gauge with its statement, which returns `value` and perhaps `label`, and is cheap at any size of the tables. */
+/** A gauge and its SQL, which returns `value` and perhaps `label`, and is cheap at any size of the tables. */
 type StateNumber = Omit<StateGauge, 'read'> & { sql: string };
 
 const age = (column: string) =>
@@ -104,12 +105,14 @@ const stateNumbers: readonly StateNumber[] = [
   },
 ];
 
+const gauges = stateNumbers.map(({ sql, ...gauge }) => ({
+  gauge,
+  readings: statement<NoParams, StateReading>(`gauge_${gauge.name}`, sql),
+}));
+
 /** The gauges of the service's state, read from Postgres at each scrape, so that all processes report the same. */
 export function stateGauges(sql: Sql): StateGauge[] {
-  return stateNumbers.map(({ sql: statement, ...gauge }) => ({
-    ...gauge,
-    read: () => sql.query<StateReading>(statement),
-  }));
+  return gauges.map(({ gauge, readings }) => ({ ...gauge, read: () => sql.all(readings, {}) }));
 }
 
 /** The figures of `leadctl status`. They come from the gauges' statements, so that the dashboard shows the same. */
@@ -117,8 +120,8 @@ export type WorkFigures = Awaited<ReturnType<typeof readWorkFigures>>;
 
 export async function readWorkFigures(sql: Sql, today: Date) {
   const read = async (name: string) => {
-    const gauge = stateNumbers.find((number) => number.name === name);
-    const readings = await sql.query<StateReading>(gauge?.sql ?? '');
+    const gauge = stateGauges(sql).find((state) => state.name === name);
+    const readings = (await gauge?.read()) ?? [];
     return (label?: string) => Number(readings.find((each) => each.label === label)?.value ?? 0);
   };
   const [held, oldest, rows, lag, created, undelivered, unassigned, failing] = await Promise.all([
@@ -128,8 +131,8 @@ export async function readWorkFigures(sql: Sql, today: Date) {
     read('lead_outbox_lag_seconds'),
     read('leads_created_last_hour'),
     read('webhook_delivery_oldest_pending_seconds'),
-    sql.queryOne<{ leads: number }>(UNASSIGNED_SINCE_SQL, { today }),
-    sql.query<FailingEndpoint>(FAILING_ENDPOINTS_SQL),
+    sql.first(COUNT_UNASSIGNED_SINCE, { today }),
+    sql.all(READ_FAILING_ENDPOINTS, {}),
   ]);
   return {
     leads: {
@@ -149,8 +152,10 @@ export async function readWorkFigures(sql: Sql, today: Date) {
   };
 }
 
-const UNASSIGNED_SINCE_SQL = `
-select count(*)::int as leads from leads where assignment_status = 'unassigned' and placed_at >= :today`;
+const COUNT_UNASSIGNED_SINCE = statement<{ today: Date }, { leads: number }>(
+  'count_unassigned_since',
+  `select count(*)::int as leads from leads where assignment_status = 'unassigned' and placed_at >= :today`,
+);
 
 interface FailingEndpoint {
   endpointId: string;
@@ -160,6 +165,9 @@ interface FailingEndpoint {
   failingSince: Date;
 }
 
-const FAILING_ENDPOINTS_SQL = `
-select p.id as "endpointId", c.client_id as "clientId", c.name as "clientName", p.url, p.failing_since as "failingSince"
-from ${CALLED_ENDPOINTS} and p.failing_since is not null order by p.failing_since`;
+const READ_FAILING_ENDPOINTS = statement<NoParams, FailingEndpoint>(
+  'read_failing_endpoints',
+  `select p.id as "endpointId", c.client_id as "clientId", c.name as "clientName", p.url,
+     p.failing_since as "failingSince"
+   from ${CALLED_ENDPOINTS} and p.failing_since is not null order by p.failing_since`,
+);
