@@ -11,7 +11,7 @@ import {
   readMergedEnquiries,
   readTimeline,
   type LeadOverview,
-} from '../store/leads/lead-overview.ts';
+} from '../store/leads/read-lead.ts';
 import { listLeads, type LeadFilter } from '../store/leads/find-leads.ts';
 import { readRecordNames, withNames } from '../store/routing/names.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';

@@ -1,4 +1,4 @@
-import { createLeadSnapshotReader } from '../../store/leads/read-lead-snapshot.ts';
+import { createLeadSnapshotReader } from '../../store/leads/read-lead.ts';
 import { closeMergeWindow } from '../../store/leads/write-lead.ts';
 import type {
   ClaimRequest,

@@ -29,25 +29,23 @@ import type { Config } from '../../platform/config.ts';
 import { canSee, type Reader } from '../../store/assignment/read-assignment.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
 import {
-  type Campaign,
-  ensureCampaign,
-  isNewCampaign,
-} from '../../store/leads/advertising-campaigns.ts';
-import {
   type EnquiryFacts,
+  INTAKE_RETRIES,
   type LeadChangeInputs,
+  lockKeys,
+  lockPeopleAndLead,
   planQuizUnderLock,
   readLeadChangeInputs,
 } from '../../store/leads/intake-facts.ts';
 import { buildChangeRows, type ChangedLead, type Submission } from '../../store/leads/lead-rows.ts';
 import { assignmentStateOf, type LeadRow, payloadOf } from '../../store/leads/lead-json.ts';
 import {
-  INTAKE_RETRIES,
-  lockKeys,
-  lockPeopleAndLead,
+  type Campaign,
+  changeLead,
+  ensureCampaign,
+  isNewCampaign,
   wasCommitted,
-} from '../../store/leads/lock-people.ts';
-import { changeLead } from '../../store/leads/write-lead.ts';
+} from '../../store/leads/write-lead.ts';
 import { ApiError, notFound } from '../errors.ts';
 
 export interface IntakeRequest {

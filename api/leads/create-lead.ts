@@ -2,16 +2,16 @@ import PQueue from 'p-queue';
 import { comesFromPortal, type MatchedOn, mergeTarget } from '../../domain/leads/merge.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
 import { type Database, isUnavailable, type TransactionSql } from '../../store/db/database.ts';
-import { type IntakeFacts, readIntakeFacts } from '../../store/leads/intake-facts.ts';
-import { buildNewLeadRows } from '../../store/leads/lead-rows.ts';
 import {
   INTAKE_RETRIES,
+  type IntakeFacts,
   lockKeys,
   lockPeople,
+  readIntakeFacts,
   tryLockPeople,
-  wasCommitted,
-} from '../../store/leads/lock-people.ts';
-import { insertLeads } from '../../store/leads/write-lead.ts';
+} from '../../store/leads/intake-facts.ts';
+import { buildNewLeadRows } from '../../store/leads/lead-rows.ts';
+import { insertLeads, wasCommitted } from '../../store/leads/write-lead.ts';
 import { createRequestLimiter } from '../auth/request-limiter.ts';
 import { tooBusy } from '../errors.ts';
 import {

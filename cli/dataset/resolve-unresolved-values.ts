@@ -12,8 +12,11 @@ import { NO_QUIZ } from '../../domain/quiz/quiz-plan.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import type { Database, Sql } from '../../store/db/database.ts';
 import { assignmentStateOf, payloadOf } from '../../store/leads/lead-json.ts';
-import { INTAKE_RETRIES, lockPeopleAndLead } from '../../store/leads/lock-people.ts';
-import { readLeadChangeInputs } from '../../store/leads/intake-facts.ts';
+import {
+  INTAKE_RETRIES,
+  lockPeopleAndLead,
+  readLeadChangeInputs,
+} from '../../store/leads/intake-facts.ts';
 import { changeLead } from '../../store/leads/write-lead.ts';
 import { buildResolvedRows } from '../../store/leads/lead-rows.ts';
 import { isUuid } from '../../domain/uuid.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { readClaimState } from '../../store/assignment/read-assignment.ts';
-import { readLeadOverview } from '../../store/leads/lead-overview.ts';
+import { readLeadOverview } from '../../store/leads/read-lead.ts';
 import type { AgentIdentity } from '../../store/routing/agents.ts';
 import type * as LeadClient from '../../temporal/lead-lifecycle-client.ts';
 import type { ClaimOutcome, ClaimRequest } from '../../workflows/contracts/lead-lifecycle.ts';

@@ -8,7 +8,7 @@ import {
   type PlaceChange,
 } from '../../store/assignment/read-assignment.ts';
 import type { Sql } from '../../store/db/database.ts';
-import { readLeadOverview } from '../../store/leads/lead-overview.ts';
+import { readLeadOverview } from '../../store/leads/read-lead.ts';
 import { readUnheldLeads } from '../../store/leads/find-leads.ts';
 import { readRecordNames } from '../../store/routing/names.ts';
 import { atLeastOne } from '../arguments.ts';

@@ -6,7 +6,7 @@ import type {
   LeadPerson,
   MergedEnquiry,
   TimelineNote,
-} from '../../store/leads/lead-overview.ts';
+} from '../../store/leads/read-lead.ts';
 import type { FoundLead, FoundPerson, ListedLead } from '../../store/leads/find-leads.ts';
 import type { OperatorNote } from '../../store/assignment/hand-overs.ts';
 import { tableOf } from '../table.ts';

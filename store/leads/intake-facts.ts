@@ -1,7 +1,8 @@
-import type { CommentId } from '../../domain/leads/comments.ts';
+import { createHash } from 'node:crypto';
 import type { KnownPoints } from '../../domain/leads/agent-enquiry.ts';
-import type { ContactPoint } from '../../domain/leads/contact-points.ts';
-import type { LookupKeys } from '../../domain/leads/enquiry.ts';
+import type { CommentId } from '../../domain/leads/comments.ts';
+import { type ContactPoint, contactPointKey } from '../../domain/leads/contact-points.ts';
+import type { Enquiry, LookupKeys } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import type { Quiz } from '../../domain/quiz/answer.ts';
 import { type KnownQuestion, planQuiz, type QuizPlan } from '../../domain/quiz/quiz-plan.ts';
@@ -9,8 +10,72 @@ import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import { agentAsJson } from '../routing/agents.ts';
-import type { Campaign } from './advertising-campaigns.ts';
+import type { Campaign } from './write-lead.ts';
 import { LEAD_AS_JSON, type LeadRow } from './lead-json.ts';
+
+/** Retries of a transaction after a deadlock, or a unique key that appeared because a lock was missed. */
+export const INTAKE_RETRIES = 4;
+
+/** One key per phone and e-mail, and one for the ad platform's lead. None where the enquiry names nobody. */
+export function lockKeys({ adPlatform, contactPoints }: Enquiry): string[] {
+  const block = adPlatform ? [`adPlatform:${adPlatform.identity}`] : [];
+  return [...contactPoints.map(contactPointKey), ...block];
+}
+
+/** What was committed meanwhile is seen only by the next statement, so nothing is read here. */
+export async function lockPeople(sql: Sql, keys: readonly string[]): Promise<void> {
+  await sql.all(LOCK_PEOPLE, { keys: lockNumbers(keys) });
+}
+
+const LOCK_PEOPLE = statement<{ keys: readonly string[] }, { locked: number }>(
+  'lock_people',
+  `select count(pg_advisory_xact_lock(key)) as locked from unnest(:keys::bigint[]) as key`,
+);
+
+/** Takes the locks that are free now and waits for none. Returns for each enquiry whether all of its locks were. */
+export async function tryLockPeople(
+  sql: Sql,
+  enquiries: readonly (readonly string[])[],
+): Promise<boolean[]> {
+  const locks = enquiries.flatMap((keys, n) => lockNumbers(keys).map((key) => ({ n, key })));
+  const rows = await sql.all(TRY_LOCK_PEOPLE, {
+    ns: locks.map(({ n }) => n),
+    keys: locks.map(({ key }) => key),
+  });
+  const locked = new Map(rows.map((row) => [row.n, row.locked]));
+  return enquiries.map((_keys, n) => locked.get(n) === true);
+}
+
+const TRY_LOCK_PEOPLE = statement<
+  { ns: readonly number[]; keys: readonly string[] },
+  { n: number; locked: boolean }
+>(
+  'try_lock_people',
+  `select n, bool_and(pg_try_advisory_xact_lock(key)) as locked
+   from unnest(:ns::int[], :keys::bigint[]) as k (n, key) group by n`,
+);
+
+/** Locks the people, as `lockPeople` does, and then the lead: the order in which a merging create takes these locks. */
+export async function lockPeopleAndLead(
+  sql: Sql,
+  keys: readonly string[],
+  leadId: string,
+): Promise<void> {
+  await sql.all(LOCK_PEOPLE_AND_LEAD, { keys: lockNumbers(keys), leadId });
+}
+
+const LOCK_PEOPLE_AND_LEAD = statement<{ leadId: string; keys: readonly string[] }>(
+  'lock_people_and_lead',
+  `select from leads
+   where id = :leadId and (select count(pg_advisory_xact_lock(key)) from unnest(:keys::bigint[]) as key) >= 0
+   for no key update`,
+);
+
+/** In ascending order: two enquiries of one person cannot hold locks that the other waits for. */
+export function lockNumbers(keys: readonly string[]): string[] {
+  const numbers = keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE(0));
+  return [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
+}
 
 interface IntakeKeys extends LookupKeys {
   contactPoints: readonly ContactPoint[];

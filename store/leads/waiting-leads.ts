@@ -1,6 +1,6 @@
 import type { Candidates } from '../../domain/routing/match-rules.ts';
 import type { Sql } from '../db/database.ts';
-import { statement, type NoParams } from '../db/statement.ts';
+import { type NoParams, statement } from '../db/statement.ts';
 
 export const isUndo = (handOverId: string): string =>
   `exists (select from hand_overs u where u.id = ${handOverId} and u.undoes is not null)`;

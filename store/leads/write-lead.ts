@@ -1,8 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
 import { contentHash } from '../../domain/canonical-json.ts';
+import type { CampaignKey } from '../../domain/leads/ad-platform.ts';
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
-import type { Sql, TransactionSql } from '../db/database.ts';
+import { isConnectionError } from '../../platform/errors.ts';
+import {
+  type Database,
+  type Sql,
+  type TransactionSql,
+  UnknownCommitError,
+} from '../db/database.ts';
 import { columnsOf, insertInto, insertRows, joinRows, type RowsByTable } from '../db/rows.ts';
 import { statement } from '../db/statement.ts';
 import { readPoolName } from '../routing/names.ts';
@@ -21,7 +29,7 @@ import { WebhookDelivery, WebhookEvent } from '../tables/webhooks.ts';
 import type { LeadRow } from './lead-json.ts';
 import type { LeadChangeRows, NewLeadRows } from './lead-rows.ts';
 import { buildTransitionRows, NO_ASSIGNMENT, type RecordedTransition } from './transition-rows.ts';
-import { queueLead, wakeWaitingLeads, type Reach } from './waiting-leads.ts';
+import { queueLead, type Reach, wakeWaitingLeads } from './waiting-leads.ts';
 
 const additions = [
   insertInto(ContactPoint, { onConflict: 'do nothing' }),
@@ -86,6 +94,40 @@ function withoutNulls<Row extends Record<string, unknown>>(row: Row): Row {
   for (const name of Object.keys(row)) if (row[name] !== null) filled[name] = row[name];
   return filled as Row;
 }
+
+/** Lost connections often come together, and Postgres may be starting again, so the check is repeated for this long. */
+const LOOKUP_MS = 2000;
+const LOOKUP_PAUSE_MS = 50;
+
+/**
+ * After a lost connection, `lock` takes the locks of that transaction, so that it has ended by then. Any
+ * other error is thrown again.
+ */
+export async function wasCommitted(
+  database: Database,
+  error: unknown,
+  submissionIds: readonly string[],
+  lock: (sql: Sql) => Promise<void>,
+): Promise<boolean> {
+  if (!(error instanceof UnknownCommitError)) throw error;
+  const giveUpAtMs = performance.now() + LOOKUP_MS;
+  for (;;) {
+    try {
+      return await database.transaction(async (sql) => {
+        await lock(sql);
+        return (await sql.all(FIND_SUBMISSIONS, { submissionIds })).length > 0;
+      });
+    } catch (failure) {
+      if (performance.now() > giveUpAtMs || !isConnectionError(failure)) throw failure;
+    }
+    await setTimeout(LOOKUP_PAUSE_MS);
+  }
+}
+
+const FIND_SUBMISSIONS = statement<{ submissionIds: readonly string[] }>(
+  'find_submissions',
+  `select from submissions where id = any (:submissionIds::uuid[])`,
+);
 
 const supersededAnswers = `superseded as (
   update quiz_answers q set superseded_at = :now::timestamptz from doc
@@ -233,4 +275,48 @@ const RECORD_WAIT = statement<WaitColumns>(
    where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
      or exists (select from lead_waits later
        where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`,
+);
+
+export interface Campaign {
+  id: string;
+  name: string | null;
+}
+
+/** Whether the advertising campaign that an enquiry names has to be created, or renamed as the platform did. */
+export function isNewCampaign(key: CampaignKey | null, known: Campaign | null): boolean {
+  if (!key || !known) return key !== null;
+  return key.platformCampaignId !== null && key.name !== null && key.name !== known.name;
+}
+
+/** Returns the advertising campaign of an enquiry; runs a statement only if it is new. */
+export async function ensureCampaign(
+  sql: Sql,
+  key: CampaignKey | null,
+  known: Campaign | null,
+  { now, newId }: { now: Date; newId: () => string },
+): Promise<Campaign | null> {
+  if (!key || !isNewCampaign(key, known)) return key && known;
+  const ensure = key.platformCampaignId === null ? ENSURE_NAMED_CAMPAIGN : ENSURE_PLATFORM_CAMPAIGN;
+  return sql.first(ensure, { ...key, id: newId(), now });
+}
+
+type NewCampaign = CampaignKey & { id: string; now: Date };
+
+const INSERT_CAMPAIGN = `insert into advertising_campaigns as c
+  (id, platform_campaign_id, name, name_key, created_at, updated_at)
+values (:id, :platformCampaignId, :name, :nameKey, :now, :now)`;
+
+const ENSURE_NAMED_CAMPAIGN = statement<NewCampaign, Campaign>(
+  'ensure_named_campaign',
+  `${INSERT_CAMPAIGN}
+   on conflict (name_key) where platform_campaign_id is null do update set updated_at = excluded.updated_at
+   returning id, name`,
+);
+
+const ENSURE_PLATFORM_CAMPAIGN = statement<NewCampaign, Campaign>(
+  'ensure_platform_campaign',
+  `${INSERT_CAMPAIGN}
+   on conflict (platform_campaign_id) do update set name = coalesce(excluded.name, c.name),
+     name_key = coalesce(excluded.name_key, c.name_key), updated_at = excluded.updated_at
+   returning id, name`,
 );

@@ -5,7 +5,7 @@ import { withoutEntries, withoutPoints } from '../../domain/people/person-points
 import type { LeadFacts } from '../../domain/routing/condition.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
-import { INTAKE_RETRIES, lockPeopleAndLead } from '../leads/lock-people.ts';
+import { INTAKE_RETRIES, lockPeopleAndLead } from '../leads/intake-facts.ts';
 import { mentions, mentionParameters } from './read-person.ts';
 import { ERASE_CONTACTS, erasingSql } from './personal-columns.ts';
 

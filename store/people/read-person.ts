@@ -4,7 +4,7 @@ import { readAssignmentHistory } from '../assignment/read-assignment.ts';
 import type { Sql } from '../db/database.ts';
 import { type NoParams, statement } from '../db/statement.ts';
 import { readChecksOf } from '../dncr/history.ts';
-import { readLeadEvents, readTimeline } from '../leads/lead-overview.ts';
+import { readLeadEvents, readTimeline } from '../leads/read-lead.ts';
 import { readRecordNames, withNames } from '../routing/names.ts';
 import type { PersonalRows, Row } from './personal-columns.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { leadCommands } from '../../cli/lead.ts';
 import { personCommands } from '../../cli/person.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
-import { lockNumbers } from '../../store/leads/lock-people.ts';
+import { lockNumbers } from '../../store/leads/intake-facts.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { hashIdentity } from '../../domain/people/person-points.ts';
 import { openCheck, publishAnswers, recordAnswers } from '../../store/dncr/checks.ts';

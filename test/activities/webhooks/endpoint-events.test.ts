@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BehaviourInput } from '../../../dev/receiver/server.ts';
 import { buildEndpointEvent, endpointEventTypes } from '../../../domain/webhooks/event-payloads.ts';
-import { readLeadEvents } from '../../../store/leads/lead-overview.ts';
+import { readLeadEvents } from '../../../store/leads/read-lead.ts';
 import { disableEndpoint, enableEndpoint } from '../../../store/webhooks/endpoints.ts';
 import { readEvents } from '../../../store/webhooks/event-feed.ts';
 import { recordFailure } from '../../../store/webhooks/attempts.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { lockNumbers } from '../../../store/leads/lock-people.ts';
+import { lockNumbers } from '../../../store/leads/intake-facts.ts';
 
 test('locks are taken in ascending order whatever the order of the keys, once each', () => {
   fc.assert(
