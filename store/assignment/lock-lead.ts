@@ -54,10 +54,8 @@ export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | n
   return row?.found ?? null;
 }
 
-const LOCK_LEAD = statement<{ leadId: string }, { id: string }>(
-  'lock_lead',
-  `select id from leads where id = :leadId for no key update`,
-);
+const LOCK_LEAD = statement<{ leadId: string }, { id: string }>('lock_lead')`
+select id from leads where id = :leadId for no key update`;
 
 /** Reads leads that the transaction has locked, in the order given, without those that do not exist. */
 export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Promise<LockedLead[]> {
@@ -123,28 +121,28 @@ const newestAssignment = (condition = '') => `(
 
 const READ_LOCKED_LEADS = statement<{ leadIds: readonly string[] }, { found: LockedLead }>(
   'read_locked_leads',
-  `select jsonb_build_object(${ENQUIRY_MEMBERS},
-     'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),
-     'holders', coalesce((select jsonb_agg(distinct holder) from (
-                   select agent_id::text as holder from assignments
-                   where lead_id = l.id and round = l.round
-                   union all
-                   select jsonb_array_elements_text(facts -> 'excludedAgentIds') from lead_waits
-                   where lead_id = l.id and round = l.round) held where holder is not null), '[]'),
-     'lastHolderId', (select agent_id from assignments where lead_id = l.id and agent_id is not null
-                      order by round desc, move desc limit 1),
-     'changes', ${HOLDER_CHANGES},
-     'contactOwnerId', ${CONTACT_OWNER},
-     'waits', coalesce((select jsonb_agg(jsonb_build_object('ruleName', rule_name, 'endsAt', ${utcText('ends_at')},
-                 'isOfRound', round = l.round) order by rule_name) from (
-                   select distinct on (rule_name) rule_name, round, ends_at from lead_waits
-                   where lead_id = l.id and round >= ${FIRST_ROUND_OF_WAIT} order by rule_name, round desc) latest), '[]'),
-     'waitDecidedAt', (select ${utcText('max(decided_at)')} from lead_waits where lead_id = l.id),
-     'referenceVersion', (select version from reference_state),
-     'current', ${newestAssignment()},
-     'terms', ${newestAssignment('and (agent_id is not null or rule_name is not null)')}) as found
-   from leads l where l.id = any (:leadIds::uuid[])`,
-);
+)`
+select jsonb_build_object(${ENQUIRY_MEMBERS},
+  'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),
+  'holders', coalesce((select jsonb_agg(distinct holder) from (
+                select agent_id::text as holder from assignments
+                where lead_id = l.id and round = l.round
+                union all
+                select jsonb_array_elements_text(facts -> 'excludedAgentIds') from lead_waits
+                where lead_id = l.id and round = l.round) held where holder is not null), '[]'),
+  'lastHolderId', (select agent_id from assignments where lead_id = l.id and agent_id is not null
+                   order by round desc, move desc limit 1),
+  'changes', ${HOLDER_CHANGES},
+  'contactOwnerId', ${CONTACT_OWNER},
+  'waits', coalesce((select jsonb_agg(jsonb_build_object('ruleName', rule_name, 'endsAt', ${utcText('ends_at')},
+              'isOfRound', round = l.round) order by rule_name) from (
+                select distinct on (rule_name) rule_name, round, ends_at from lead_waits
+                where lead_id = l.id and round >= ${FIRST_ROUND_OF_WAIT} order by rule_name, round desc) latest), '[]'),
+  'waitDecidedAt', (select ${utcText('max(decided_at)')} from lead_waits where lead_id = l.id),
+  'referenceVersion', (select version from reference_state),
+  'current', ${newestAssignment()},
+  'terms', ${newestAssignment('and (agent_id is not null or rule_name is not null)')}) as found
+from leads l where l.id = any (:leadIds::uuid[])`;
 
 /** A lead that is not locked, as rules are first matched with it: without its assignments and waits. */
 export type UnlockedLead = Pick<
@@ -159,8 +157,8 @@ export async function readUnlockedLeads(sql: Sql, leadIds: readonly string[]) {
 
 const READ_UNLOCKED_LEADS = statement<{ leadIds: readonly string[] }, { found: UnlockedLead }>(
   'read_unlocked_leads',
-  `select jsonb_build_object(${ENQUIRY_MEMBERS}) as found from leads l where l.id = any (:leadIds::uuid[])`,
-);
+)`
+select jsonb_build_object(${ENQUIRY_MEMBERS}) as found from leads l where l.id = any (:leadIds::uuid[])`;
 
 export async function readTakenFrom(
   sql: Sql,
@@ -174,13 +172,13 @@ export async function readTakenFrom(
 
 const READ_HOLDER_CHANGES = statement<{ leadId: string }, { changes: HolderChange[] }>(
   'read_holder_changes',
-  `select ${HOLDER_CHANGES} as changes from leads l where l.id = :leadId`,
-);
+)`
+select ${HOLDER_CHANGES} as changes from leads l where l.id = :leadId`;
 
 const READ_AGENTS_BY_ID = statement<{ agentIds: string[] }, { name: string; email: string }>(
   'read_agents_by_id',
-  `select name, email from agents where id = any (:agentIds::uuid[]) order by name`,
-);
+)`
+select name, email from agents where id = any (:agentIds::uuid[]) order by name`;
 
 /** The facts of a lead that nobody has held and that has not waited. */
 export function enquiryFacts(lead: UnlockedLead, time: FactsTime): LeadFacts {
@@ -193,8 +191,8 @@ export async function readContactOwner(sql: Sql, leadId: string): Promise<string
 
 const READ_CONTACT_OWNER = statement<{ leadId: string }, { agentId: string | null }>(
   'read_contact_owner',
-  `select ${CONTACT_OWNER} as "agentId" from leads l where l.id = :leadId`,
-);
+)`
+select ${CONTACT_OWNER} as "agentId" from leads l where l.id = :leadId`;
 
 /** The time at which facts are read, and the length of a follow-up where no clock runs. */
 export interface FactsTime {

@@ -39,22 +39,18 @@ export function readAssignment(sql: Sql, leadId: string, reader: Reader) {
   return sql.first(READ_ASSIGNMENT, visibleLead(leadId, reader));
 }
 
-const READ_ASSIGNMENT = statement<VisibleLead, LeadAssignment>(
-  'read_assignment',
-  `select l.id as "leadId", l.assignment_status as status, l.created_at as "createdAt", ${agentAsJson('g')} as agent,
-     l.assignment_status = 'pending' and exists (${WAIT_OF_LEAD}) as "isWaiting"
-   from leads l left join agents g on g.id = l.owner_id
-   where l.id = :leadId and ${VISIBLE}`,
-);
+const READ_ASSIGNMENT = statement<VisibleLead, LeadAssignment>('read_assignment')`
+select l.id as "leadId", l.assignment_status as status, l.created_at as "createdAt", ${agentAsJson('g')} as agent,
+  l.assignment_status = 'pending' and exists (${WAIT_OF_LEAD}) as "isWaiting"
+from leads l left join agents g on g.id = l.owner_id
+where l.id = :leadId and ${VISIBLE}`;
 
 export async function canSee(sql: Sql, leadId: string, reader: Reader): Promise<boolean> {
   return (await sql.first(FIND_VISIBLE_LEAD, visibleLead(leadId, reader))) !== null;
 }
 
-const FIND_VISIBLE_LEAD = statement<VisibleLead, { id: string }>(
-  'find_visible_lead',
-  `select l.id from leads l where l.id = :leadId and ${VISIBLE}`,
-);
+const FIND_VISIBLE_LEAD = statement<VisibleLead, { id: string }>('find_visible_lead')`
+select l.id from leads l where l.id = :leadId and ${VISIBLE}`;
 
 interface ClaimState {
   status: AssignmentStatus;
@@ -74,23 +70,19 @@ interface Claim {
   agentId: string;
 }
 
-const COMPARE_CLAIM = statement<Claim, { isSame: boolean }>(
-  'compare_claim',
-  `select lead_id = :leadId::uuid and agent_id = :agentId::uuid as "isSame"
-   from assignments where claim_id = :claimId`,
-);
+const COMPARE_CLAIM = statement<Claim, { isSame: boolean }>('compare_claim')`
+select lead_id = :leadId::uuid and agent_id = :agentId::uuid as "isSame"
+from assignments where claim_id = :claimId`;
 
 /** Reads the outcome of a claim so far; null if the lead does not exist. */
 export function readClaimState(sql: Sql, leadId: string, claimId: string) {
   return sql.first(READ_CLAIM_STATE, { leadId, claimId });
 }
 
-const READ_CLAIM_STATE = statement<Omit<Claim, 'agentId'>, ClaimState>(
-  'read_claim_state',
-  `select l.assignment_status as status, l.owner_id is not null as "isHeld",
-     exists (select from assignments a where a.claim_id = :claimId) as "isRecorded"
-   from leads l where l.id = :leadId`,
-);
+const READ_CLAIM_STATE = statement<Omit<Claim, 'agentId'>, ClaimState>('read_claim_state')`
+select l.assignment_status as status, l.owner_id is not null as "isHeld",
+  exists (select from assignments a where a.claim_id = :claimId) as "isRecorded"
+from leads l where l.id = :leadId`;
 
 export interface AssignmentEntry {
   round: number;
@@ -124,20 +116,20 @@ const handOver = (row: string) => `(
 
 const READ_ASSIGNMENT_HISTORY = statement<{ leadId: string }, AssignmentEntry>(
   'read_assignment_history',
-  `select a.round, a.move, a.status, ${agentName('agent_id')} as agent,
-     ${agentName('previous_agent_id')} as "previousAgent",
-     (select name from list_entries where id = a.pool_id) as pool,
-     a.decided_by as "decidedBy", a.rule_name as "ruleName", a.ruleset_version as "rulesetVersion",
-     a.reason, a.decided_at as "decidedAt", d.explanation,
-     ${handOver('a')} as "handOver"
-   from assignments a left join routing_decisions d on d.assignment_id = a.id
-   where a.lead_id = :leadId
-   union all
-   select w.round, 0, 'waiting', null, null, null, case when w.hand_over_id is null then 'rules' else 'operator' end,
-     w.rule_name, w.ruleset_version, w.reason, w.decided_at, w.explanation, ${handOver('w')}
-   from lead_waits w where w.lead_id = :leadId
-   order by round, move, "decidedAt"`,
-);
+)`
+select a.round, a.move, a.status, ${agentName('agent_id')} as agent,
+  ${agentName('previous_agent_id')} as "previousAgent",
+  (select name from list_entries where id = a.pool_id) as pool,
+  a.decided_by as "decidedBy", a.rule_name as "ruleName", a.ruleset_version as "rulesetVersion",
+  a.reason, a.decided_at as "decidedAt", d.explanation,
+  ${handOver('a')} as "handOver"
+from assignments a left join routing_decisions d on d.assignment_id = a.id
+where a.lead_id = :leadId
+union all
+select w.round, 0, 'waiting', null, null, null, case when w.hand_over_id is null then 'rules' else 'operator' end,
+  w.rule_name, w.ruleset_version, w.reason, w.decided_at, w.explanation, ${handOver('w')}
+from lead_waits w where w.lead_id = :leadId
+order by round, move, "decidedAt"`;
 
 interface PlacedLead {
   round: number;
@@ -174,13 +166,11 @@ export function readLastChanges(database: Database, leadId: string) {
   }, SNAPSHOT);
 }
 
-const READ_PLACED_LEAD = statement<{ leadId: string }, PlacedLead>(
-  'read_placed_lead',
-  `select round, moves as move, is_personal as "isPersonal", updated_at as "updatedAt",
-     agent_responded_at as "respondedAt",
-     (select max(received_at) from submissions where lead_id = :leadId) as "enquiredAt"
-   from leads where id = :leadId`,
-);
+const READ_PLACED_LEAD = statement<{ leadId: string }, PlacedLead>('read_placed_lead')`
+select round, moves as move, is_personal as "isPersonal", updated_at as "updatedAt",
+  agent_responded_at as "respondedAt",
+  (select max(received_at) from submissions where lead_id = :leadId) as "enquiredAt"
+from leads where id = :leadId`;
 
 /** Whether entry `a` of a lead's history is the outcome of a request, rather than the wait that followed it. */
 export const IS_PLACED = `not ${IS_END_BEFORE_WAIT}`;
@@ -203,17 +193,15 @@ async function readPlaceChanges(sql: Sql, leadId: string): Promise<PlaceChange[]
 }
 
 /** The newest first, with the last wait of each round, at the time of the operator's request and not of the last decision. */
-const READ_PLACE_CHANGES = statement<{ leadId: string }, PlaceChangeRow>(
-  'read_place_changes',
-  `select a.round, a.move, a.status, a.agent_id as "agentId", a.pool_id as "poolId",
-     a.decided_by as "decidedBy", a.decided_at as "decidedAt", h.id as "handOverId", h.author, h.undoes
-   from assignments a left join hand_overs h on h.id = a.hand_over_id
-   where a.lead_id = :leadId and ${IS_PLACED}
-   union all (
-   select distinct on (w.round) w.round, 0, 'waiting', null, null,
-     case when w.hand_over_id is null then 'rules' else 'operator' end,
-     coalesce(h.requested_at, w.decided_at) as "decidedAt", h.id, h.author, h.undoes
-   from lead_waits w left join hand_overs h on h.id = w.hand_over_id
-   where w.lead_id = :leadId order by w.round desc, "decidedAt" desc)
-   order by round desc, move desc, "decidedAt" desc limit 2`,
-);
+const READ_PLACE_CHANGES = statement<{ leadId: string }, PlaceChangeRow>('read_place_changes')`
+select a.round, a.move, a.status, a.agent_id as "agentId", a.pool_id as "poolId",
+  a.decided_by as "decidedBy", a.decided_at as "decidedAt", h.id as "handOverId", h.author, h.undoes
+from assignments a left join hand_overs h on h.id = a.hand_over_id
+where a.lead_id = :leadId and ${IS_PLACED}
+union all (
+select distinct on (w.round) w.round, 0, 'waiting', null, null,
+  case when w.hand_over_id is null then 'rules' else 'operator' end,
+  coalesce(h.requested_at, w.decided_at) as "decidedAt", h.id, h.author, h.undoes
+from lead_waits w left join hand_overs h on h.id = w.hand_over_id
+where w.lead_id = :leadId order by w.round desc, "decidedAt" desc)
+order by round desc, move desc, "decidedAt" desc limit 2`;

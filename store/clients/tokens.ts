@@ -40,30 +40,30 @@ export function createTokenAdmission(sql: Sql): AdmitToken {
 /** The counters are taken in the order of their clients, so that two processes never wait for each other. */
 const ADMIT_TOKENS = statement<{ tokenHashes: Buffer[]; nows: Date[] }, Admission & { n: number }>(
   'admit_tokens',
-  `with asked as materialized (
-     select * from unnest(:tokenHashes::bytea[], :nows::timestamptz[]) with ordinality as a (token_hash, now, n)),
-   found as materialized (
-     select a.n, c.id, c.client_id, c.name, c.scope, c.daily_quota, (a.now at time zone 'UTC')::date as day,
-       case when t.revoked_at is not null or not c.active then 'revoked'
-            when t.expires_at <= a.now then 'expired'
-            else 'live' end as state
-     from asked a
-     cross join lateral (
-       select client_id, revoked_at, expires_at from oauth_tokens where token_hash = a.token_hash offset 0) t
-     cross join lateral (
-       select id, client_id, name, scope, daily_quota, active from oauth_clients where id = t.client_id offset 0) c),
-   counted as (
-     insert into quota_usage as q (client_id, day, used)
-     select id, day, count(*) from found where state = 'live' group by id, day order by id, day
-     on conflict (client_id, day) do update set used = q.used + excluded.used
-     returning client_id, day, used)
-   select f.n::int, f.id, f.client_id as "clientId", f.name, f.scope, f.daily_quota as "dailyQuota", f.state,
-     coalesce(c.used - count(*) over (
-       partition by f.id, f.day, f.state order by f.n rows between 1 following and unbounded following), 0) as used,
-     (select version from reference_state) as "referenceVersion"
-   from found f
-   left join counted c on f.state = 'live' and (c.client_id, c.day) = (f.id, f.day)`,
-);
+)`
+with asked as materialized (
+  select * from unnest(:tokenHashes::bytea[], :nows::timestamptz[]) with ordinality as a (token_hash, now, n)),
+found as materialized (
+  select a.n, c.id, c.client_id, c.name, c.scope, c.daily_quota, (a.now at time zone 'UTC')::date as day,
+    case when t.revoked_at is not null or not c.active then 'revoked'
+         when t.expires_at <= a.now then 'expired'
+         else 'live' end as state
+  from asked a
+  cross join lateral (
+    select client_id, revoked_at, expires_at from oauth_tokens where token_hash = a.token_hash offset 0) t
+  cross join lateral (
+    select id, client_id, name, scope, daily_quota, active from oauth_clients where id = t.client_id offset 0) c),
+counted as (
+  insert into quota_usage as q (client_id, day, used)
+  select id, day, count(*) from found where state = 'live' group by id, day order by id, day
+  on conflict (client_id, day) do update set used = q.used + excluded.used
+  returning client_id, day, used)
+select f.n::int, f.id, f.client_id as "clientId", f.name, f.scope, f.daily_quota as "dailyQuota", f.state,
+  coalesce(c.used - count(*) over (
+    partition by f.id, f.day, f.state order by f.n rows between 1 following and unbounded following), 0) as used,
+  (select version from reference_state) as "referenceVersion"
+from found f
+left join counted c on f.state = 'live' and (c.client_id, c.day) = (f.id, f.day)`;
 
 interface TokenRequest {
   clientId: string;
@@ -89,23 +89,21 @@ export async function issueToken(sql: Sql, request: TokenRequest): Promise<Issue
   return sql.first(ISSUE_TOKEN, { ...request, today });
 }
 
-const ISSUE_TOKEN = statement<TokenRequest & { today: string }, IssuedToken>(
-  'issue_token',
-  `with client as (
-     select id, scope, daily_quota from oauth_clients
-     where client_id = :clientId and secret_hash = :secretHash and active
-     for share),
-   counted as (
-     insert into quota_usage as q (client_id, day, used)
-     select id, :today::date, 1 from client
-     on conflict (client_id, day) do update set used = q.used + 1
-     returning used),
-   stored as (
-     insert into oauth_tokens (token_hash, client_id, created_at, expires_at)
-     select :tokenHash, client.id, :now, :expiresAt from client, counted
-     where counted.used <= coalesce(client.daily_quota, :defaultQuota::bigint))
-   select client.scope, client.daily_quota as "dailyQuota", counted.used from client, counted`,
-);
+const ISSUE_TOKEN = statement<TokenRequest & { today: string }, IssuedToken>('issue_token')`
+with client as (
+  select id, scope, daily_quota from oauth_clients
+  where client_id = :clientId and secret_hash = :secretHash and active
+  for share),
+counted as (
+  insert into quota_usage as q (client_id, day, used)
+  select id, :today::date, 1 from client
+  on conflict (client_id, day) do update set used = q.used + 1
+  returning used),
+stored as (
+  insert into oauth_tokens (token_hash, client_id, created_at, expires_at)
+  select :tokenHash, client.id, :now, :expiresAt from client, counted
+  where counted.used <= coalesce(client.daily_quota, :defaultQuota::bigint))
+select client.scope, client.daily_quota as "dailyQuota", counted.used from client, counted`;
 
 interface FailureKeys {
   address: string;
@@ -137,18 +135,16 @@ export async function recordTokenFailure(
 }
 
 /** The address always comes before the client id, so that two calls at once cannot wait for each other. */
-const COUNT_FAILURE = statement<FailureKeys & FailureLimits, FailureCounts>(
-  'count_failure',
-  `with address as (
-     insert into token_failures as f (key, window_start, failures) values (:address, :windowStart, 1)
-     on conflict (key, window_start) do update set failures = f.failures + 1
-     returning failures),
-   client as (
-     insert into token_failures as f (key, window_start, failures)
-     select :clientId, :windowStart::timestamptz, 1 from address
-     where :clientId::text is not null and failures <= :maxPerAddress::int
-     on conflict (key, window_start) do update set failures = f.failures + 1
-     returning failures)
-   select (select failures from address) as address,
-     coalesce((select failures from client), 0) as "clientId"`,
-);
+const COUNT_FAILURE = statement<FailureKeys & FailureLimits, FailureCounts>('count_failure')`
+with address as (
+  insert into token_failures as f (key, window_start, failures) values (:address, :windowStart, 1)
+  on conflict (key, window_start) do update set failures = f.failures + 1
+  returning failures),
+client as (
+  insert into token_failures as f (key, window_start, failures)
+  select :clientId, :windowStart::timestamptz, 1 from address
+  where :clientId::text is not null and failures <= :maxPerAddress::int
+  on conflict (key, window_start) do update set failures = f.failures + 1
+  returning failures)
+select (select failures from address) as address,
+  coalesce((select failures from client), 0) as "clientId"`;

@@ -137,10 +137,8 @@ export async function isReadOnly(sql: Sql): Promise<boolean> {
   return (await sql.first(READ_ACCESS_MODE, {}))?.isReadOnly === true;
 }
 
-const READ_ACCESS_MODE = statement<NoParams, { isReadOnly: boolean }>(
-  'read_access_mode',
-  `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
-);
+const READ_ACCESS_MODE = statement<NoParams, { isReadOnly: boolean }>('read_access_mode')`
+select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
 export interface Database extends Sql {
   /** READ COMMITTED by default. Rejects with an `UnknownCommitError` if the commit may have happened. */

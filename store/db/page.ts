@@ -42,7 +42,12 @@ export function pageStatements<Params extends { limit: number }, Row>(
   name: string,
   { rows, selected }: { rows: string; selected: string },
 ): PageStatements<Params, Row> {
-  return { rows: statement(name, rows), count: statement(`count_${name}`, countSql(selected)) };
+  return {
+    rows: statement<Params, Row>(name)`${rows}`,
+    count: statement<Params & { most: number }, { total: number }>(
+      `count_${name}`,
+    )`${countSql(selected)}`,
+  };
 }
 
 export async function readPage<Params extends { limit: number }, Row>(
@@ -51,17 +56,4 @@ export async function readPage<Params extends { limit: number }, Row>(
   params: Params,
 ): Promise<Page<Row>> {
   return countPage(sql, await sql.all(rows, params), count, params);
-}
-
-/** Goes with its two callers. */
-export async function withTotal<Row>(
-  sql: Sql,
-  rows: Row[],
-  { selection, values }: { selection: string; values: { limit: number } },
-): Promise<Page<Row>> {
-  if (rows.length < values.limit) return { rows, total: rows.length };
-  const most = Math.max(rows.length, MOST_COUNTED) + 1;
-  const text = `select count(*)::int as total from (select from (${selection}) selected limit :most) counted`;
-  const counted = await sql.queryOne<{ total: number }>(text, { ...values, most });
-  return { rows, total: counted?.total ?? 0 };
 }

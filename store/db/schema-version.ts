@@ -18,10 +18,8 @@ async function readExecuted(database: Database): Promise<string[]> {
   return (await database.all(READ_MIGRATIONS, {})).map(({ name }) => name);
 }
 
-const READ_MIGRATIONS = statement<NoParams, { name: string }>(
-  'read_migrations',
-  `select name from mikro_orm_migrations`,
-);
+const READ_MIGRATIONS = statement<NoParams, { name: string }>('read_migrations')`
+select name from mikro_orm_migrations`;
 
 /** Throws if another version migrated the database. `executed` are the names of the migrations that ran. */
 export function assertOwnSchema(executed: readonly string[]): void {

@@ -18,17 +18,20 @@ const declared = new Map<string, Statement<never, unknown>>();
 export const declaredStatements = (): ReadonlyMap<string, Statement<never, unknown>> => declared;
 
 /**
- * Declares a statement. `:leadId` in `text` is the member `leadId` of `Params`. `Row` has the names of its columns;
- * `bigint` comes as a number, `numeric` as a string, a time as a Date, a date as a string. Left out: it returns no columns.
+ * Declares a statement: `statement<Params, Row>('read_agent')` before a template with its SQL. `:leadId` in it is the
+ * member `leadId` of `Params`; `${…}` is a part of the SQL. `Row` has the names of its columns: `bigint` comes as a
+ * number, `numeric` as a string, a time as a Date, a date as a string. Left out: it returns no columns.
  */
-export function statement<Params extends object = NoParams, Row = never>(
-  name: string,
-  text: string,
-): Statement<Params, Row> {
-  if (declared.has(name)) throw new Error(`Two statements are named ${name}.`);
-  const created = { name, ...numberParameters(text) };
-  declared.set(name, created);
-  return created;
+export function statement<Params extends object = NoParams, Row = never>(name: string) {
+  return (
+    sql: TemplateStringsArray,
+    ...parts: readonly (string | number)[]
+  ): Statement<Params, Row> => {
+    if (declared.has(name)) throw new Error(`Two statements are named ${name}.`);
+    const created = { name, ...numberParameters(String.raw({ raw: sql }, ...parts)) };
+    declared.set(name, created);
+    return created;
+  };
 }
 
 /** A connection keeps each prepared statement until it ends. */
@@ -43,7 +46,7 @@ export function statementVariants<Params extends object, Row>(
     const found = known.get(text);
     if (found) return found;
     if (known.size >= MAX_VARIANTS) return numberParameters(text);
-    const variant = statement<Params, Row>(`${name}_${known.size + 1}`, text);
+    const variant = statement<Params, Row>(`${name}_${known.size + 1}`)`${text}`;
     known.set(text, variant);
     return variant;
   };

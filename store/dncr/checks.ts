@@ -92,21 +92,19 @@ const COUNT_STATUSES = `
     count(*) filter (where status = 'not_found') as not_found`;
 
 /** Answers by column cost a fraction of what an object for each does. */
-const ANSWER_CACHED = statement<{ checks: string }, AnsweredRow>(
-  'answer_cached',
-  `with answered as materialized (
-     select c.*, a.* from jsonb_to_recordset(:checks::jsonb) as c (id uuid, "clientId" uuid,
-       now timestamptz, "freshSince" timestamptz, phones text[], invalid int)
-     cross join lateral (
-       select count(number_hash) as from_cache, array_agg(number_hash order by phone collate "C") as hashes, ${COUNT_STATUSES}, json_build_array(array_agg(phone), array_agg(status),
-         array_agg(dncr_status), array_agg(registry_status), array_agg(checked_at)) as answers
-       from dncr_answers where phone = any(c.phones) and checked_at > c."freshSince") a
-     where a.from_cache = cardinality(c.phones)),
-   recorded as (
-     ${INSERT_CHECK}
-     select id, "clientId", now, now, 'answered', false, coalesce(hashes, '{}'), invalid, from_cache, registered, not_registered, not_found from answered)
-   select id, answers from answered`,
-);
+const ANSWER_CACHED = statement<{ checks: string }, AnsweredRow>('answer_cached')`
+with answered as materialized (
+  select c.*, a.* from jsonb_to_recordset(:checks::jsonb) as c (id uuid, "clientId" uuid,
+    now timestamptz, "freshSince" timestamptz, phones text[], invalid int)
+  cross join lateral (
+    select count(number_hash) as from_cache, array_agg(number_hash order by phone collate "C") as hashes, ${COUNT_STATUSES}, json_build_array(array_agg(phone), array_agg(status),
+      array_agg(dncr_status), array_agg(registry_status), array_agg(checked_at)) as answers
+    from dncr_answers where phone = any(c.phones) and checked_at > c."freshSince") a
+  where a.from_cache = cardinality(c.phones)),
+recorded as (
+  ${INSERT_CHECK}
+  select id, "clientId", now, now, 'answered', false, coalesce(hashes, '{}'), invalid, from_cache, registered, not_registered, not_found from answered)
+select id, answers from answered`;
 
 /** With all numbers cached it closes the check too. `numberHashes` stand in the order of `phones`. */
 export async function openCheck(sql: Sql, check: HashedCheck) {
@@ -118,31 +116,29 @@ export async function openCheck(sql: Sql, check: HashedCheck) {
   };
 }
 
-const OPEN_CHECK = statement<HashedCheck, OpenedRow>(
-  'open_check',
-  `with cached as materialized (
-     select phone, status, dncr_status, registry_status, checked_at from dncr_answers
-     where phone = any(:phones::text[]) and checked_at > :freshSince and not :fresh::boolean),
-   missing as materialized (
-     select phone, number_hash
-     from unnest(:phones::text[], :numberHashes::bytea[]) as wanted (phone, number_hash)
-     where phone not in (select phone from cached) order by phone),
-   recorded as (
-     ${INSERT_CHECK}
-     select :id::uuid, :clientId::uuid, :now::timestamptz,
-       case when not exists (select from missing) then :now::timestamptz end,
-       case when exists (select from missing) then 'open' else 'answered' end,
-       :fresh, :numberHashes, :invalid::int, count(*), ${COUNT_STATUSES}
-     from cached),
-   ${TAKE_LEASES},
-   numbers as (
-     insert into dncr_check_numbers (check_id, phone, number_hash)
-     select check_id, phone, number_hash from leased join missing using (phone) where check_id = :id)
-   select phone, status, dncr_status as "dncrStatus", registry_status as "registryStatus",
-     checked_at as "checkedAt", null::uuid as "checkId" from cached
-   union all
-   select phone, null, null, null, null, check_id from leased`,
-);
+const OPEN_CHECK = statement<HashedCheck, OpenedRow>('open_check')`
+with cached as materialized (
+  select phone, status, dncr_status, registry_status, checked_at from dncr_answers
+  where phone = any(:phones::text[]) and checked_at > :freshSince and not :fresh::boolean),
+missing as materialized (
+  select phone, number_hash
+  from unnest(:phones::text[], :numberHashes::bytea[]) as wanted (phone, number_hash)
+  where phone not in (select phone from cached) order by phone),
+recorded as (
+  ${INSERT_CHECK}
+  select :id::uuid, :clientId::uuid, :now::timestamptz,
+    case when not exists (select from missing) then :now::timestamptz end,
+    case when exists (select from missing) then 'open' else 'answered' end,
+    :fresh, :numberHashes, :invalid::int, count(*), ${COUNT_STATUSES}
+  from cached),
+${TAKE_LEASES},
+numbers as (
+  insert into dncr_check_numbers (check_id, phone, number_hash)
+  select check_id, phone, number_hash from leased join missing using (phone) where check_id = :id)
+select phone, status, dncr_status as "dncrStatus", registry_status as "registryStatus",
+  checked_at as "checkedAt", null::uuid as "checkId" from cached
+union all
+select phone, null, null, null, null, check_id from leased`;
 
 /**
  * Takes what was answered between reading the cache and the lease; a fresh check only what was answered since
@@ -155,23 +151,21 @@ export function answerFromCache(sql: Sql, checkId: string, freshSince: Date) {
 const ANSWER_FROM_CACHE = statement<
   { checkId: string; freshSince: Date },
   { remaining: number; oauthClientId: string }
->(
-  'answer_from_cache',
-  `with found as (
-     update dncr_check_numbers n
-     set status = a.status, dncr_status = a.dncr_status, registry_status = a.registry_status,
-       checked_at = a.checked_at, transaction_id = a.transaction_id, from_cache = not c.fresh
-     from dncr_answers a, dncr_checks c
-     where n.check_id = :checkId and n.status is null and a.phone = n.phone and c.id = n.check_id
-       and a.checked_at > case when c.fresh then c.requested_at else :freshSince::timestamptz end
-     returning n.phone)
-   select o.client_id as "oauthClientId",
-     (select count(*) from dncr_check_numbers n
-      where n.check_id = c.id and n.status is null
-        and n.phone not in (select phone from found)) as remaining
-   from dncr_checks c join oauth_clients o on o.id = c.client_id
-   where c.id = :checkId`,
-);
+>('answer_from_cache')`
+with found as (
+  update dncr_check_numbers n
+  set status = a.status, dncr_status = a.dncr_status, registry_status = a.registry_status,
+    checked_at = a.checked_at, transaction_id = a.transaction_id, from_cache = not c.fresh
+  from dncr_answers a, dncr_checks c
+  where n.check_id = :checkId and n.status is null and a.phone = n.phone and c.id = n.check_id
+    and a.checked_at > case when c.fresh then c.requested_at else :freshSince::timestamptz end
+  returning n.phone)
+select o.client_id as "oauthClientId",
+  (select count(*) from dncr_check_numbers n
+   where n.check_id = c.id and n.status is null
+     and n.phone not in (select phone from found)) as remaining
+from dncr_checks c join oauth_clients o on o.id = c.client_id
+where c.id = :checkId`;
 
 export async function numbersToAsk(sql: Sql, checkId: string): Promise<string[]> {
   const rows = await sql.all(READ_NUMBERS_TO_ASK, { checkId });
@@ -180,8 +174,8 @@ export async function numbersToAsk(sql: Sql, checkId: string): Promise<string[]>
 
 const READ_NUMBERS_TO_ASK = statement<{ checkId: string }, { phone: string }>(
   'read_numbers_to_ask',
-  `select phone from dncr_check_numbers where check_id = :checkId and status is null order by phone`,
-);
+)`
+select phone from dncr_check_numbers where check_id = :checkId and status is null order by phone`;
 
 export interface GivenAnswers {
   answers: ReadonlyMap<string, RegistryAnswer>;
@@ -198,15 +192,13 @@ export async function recordAnswers(sql: Sql, checkId: string, given: GivenAnswe
 
 const RECORD_ANSWERS = statement<
   Omit<GivenAnswers, 'answers'> & { checkId: string; answers: string }
->(
-  'record_answers',
-  `update dncr_check_numbers n
-   set status = r.status, dncr_status = r."dncrStatus", registry_status = r."registryStatus",
-     checked_at = :checkedAt, transaction_id = :transactionId
-   from jsonb_to_recordset(:answers::jsonb)
-     as r (phone text, status text, "dncrStatus" text, "registryStatus" text)
-   where n.check_id = :checkId and n.phone = r.phone and n.status is null`,
-);
+>('record_answers')`
+update dncr_check_numbers n
+set status = r.status, dncr_status = r."dncrStatus", registry_status = r."registryStatus",
+  checked_at = :checkedAt, transaction_id = :transactionId
+from jsonb_to_recordset(:answers::jsonb)
+  as r (phone text, status text, "dncrStatus" text, "registryStatus" text)
+where n.check_id = :checkId and n.phone = r.phone and n.status is null`;
 
 /**
  * Moves a check's answers into the cache and releases its leases, in one statement: whoever finds no lease
@@ -224,24 +216,22 @@ export async function publishAnswers(
 const PUBLISH_ANSWERS = statement<
   { checkId: string; kept: readonly AnswerStatus[] },
   { status: AnswerStatus; count: number }
->(
-  'publish_answers',
-  `with given as materialized (
-     select phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash
-     from dncr_check_numbers where check_id = :checkId and status is not null and not from_cache for key share),
-   cached as (
-     insert into dncr_answers as known
-       (phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash)
-     select * from given where status = any (:kept) order by phone
-     on conflict (phone) do update set status = excluded.status, dncr_status = excluded.dncr_status,
-       registry_status = excluded.registry_status, checked_at = excluded.checked_at,
-       transaction_id = excluded.transaction_id, number_hash = excluded.number_hash
-     where known.checked_at <= excluded.checked_at),
-   referenced as (
-     update dncr_checks set transaction_id = (select max(transaction_id) from given) where id = :checkId),
-   ${RELEASE_LEASES}
-   select status, count(*) as count from given group by status`,
-);
+>('publish_answers')`
+with given as materialized (
+  select phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash
+  from dncr_check_numbers where check_id = :checkId and status is not null and not from_cache for key share),
+cached as (
+  insert into dncr_answers as known
+    (phone, status, dncr_status, registry_status, checked_at, transaction_id, number_hash)
+  select * from given where status = any (:kept) order by phone
+  on conflict (phone) do update set status = excluded.status, dncr_status = excluded.dncr_status,
+    registry_status = excluded.registry_status, checked_at = excluded.checked_at,
+    transaction_id = excluded.transaction_id, number_hash = excluded.number_hash
+  where known.checked_at <= excluded.checked_at),
+referenced as (
+  update dncr_checks set transaction_id = (select max(transaction_id) from given) where id = :checkId),
+${RELEASE_LEASES}
+select status, count(*) as count from given group by status`;
 
 type FinishedRow = KnownAnswer & { transactionId: string | null };
 
@@ -264,39 +254,35 @@ export async function finishCheck(sql: Sql, checkId: string, leases: readonly Le
 const FINISH_CHECK = statement<
   { checkId: string; now: Date; holders: string[]; phones: string[] },
   FinishedRow
->(
-  'finish_check',
-  `with given as materialized (
-     select n.phone, n.status, n.dncr_status, n.registry_status, n.checked_at, n.transaction_id,
-       n.from_cache and not (select fresh from dncr_checks where id = :checkId) as from_cache,
-       n.check_id = :checkId as is_own
-     from unnest(:holders::uuid[], :phones::text[]) as wanted (check_id, phone)
-     join dncr_check_numbers n on n.check_id = wanted.check_id and n.phone = wanted.phone
-     where n.status is not null),
-   closed as (
-     update dncr_checks set outcome = 'answered', finished_at = :now,
-       from_cache = from_cache + (select count(*) from given where given.from_cache),
-       from_registry = (select count(*) from given where not given.from_cache),
-       registered = registered + (select count(*) from given where status = 'registered'),
-       not_registered = not_registered + (select count(*) from given where status = 'not_registered'),
-       not_found = not_found + (select count(*) from given where status = 'not_found'),
-       unavailable = (select count(*) from given where status = 'unavailable'),
-       transaction_id = (select transaction_id from given where not given.from_cache
-         order by is_own desc, transaction_id limit 1)
-     where id = :checkId and (select count(*) from given) = cardinality(:phones::text[])
-     returning transaction_id)
-   select phone, status, dncr_status as "dncrStatus", registry_status as "registryStatus",
-     checked_at as "checkedAt", case when from_cache then 'cache' else 'fresh' end as source,
-     (select transaction_id from closed) as "transactionId"
-   from given`,
-);
+>('finish_check')`
+with given as materialized (
+  select n.phone, n.status, n.dncr_status, n.registry_status, n.checked_at, n.transaction_id,
+    n.from_cache and not (select fresh from dncr_checks where id = :checkId) as from_cache,
+    n.check_id = :checkId as is_own
+  from unnest(:holders::uuid[], :phones::text[]) as wanted (check_id, phone)
+  join dncr_check_numbers n on n.check_id = wanted.check_id and n.phone = wanted.phone
+  where n.status is not null),
+closed as (
+  update dncr_checks set outcome = 'answered', finished_at = :now,
+    from_cache = from_cache + (select count(*) from given where given.from_cache),
+    from_registry = (select count(*) from given where not given.from_cache),
+    registered = registered + (select count(*) from given where status = 'registered'),
+    not_registered = not_registered + (select count(*) from given where status = 'not_registered'),
+    not_found = not_found + (select count(*) from given where status = 'not_found'),
+    unavailable = (select count(*) from given where status = 'unavailable'),
+    transaction_id = (select transaction_id from given where not given.from_cache
+      order by is_own desc, transaction_id limit 1)
+  where id = :checkId and (select count(*) from given) = cardinality(:phones::text[])
+  returning transaction_id)
+select phone, status, dncr_status as "dncrStatus", registry_status as "registryStatus",
+  checked_at as "checkedAt", case when from_cache then 'cache' else 'fresh' end as source,
+  (select transaction_id from closed) as "transactionId"
+from given`;
 
 export async function failCheck(sql: Sql, checkId: string, now: Date): Promise<void> {
   await sql.all(FAIL_CHECK, { checkId, now });
 }
 
-const FAIL_CHECK = statement<{ checkId: string; now: Date }>(
-  'fail_check',
-  `with ${RELEASE_LEASES}
-   update dncr_checks set outcome = 'failed', finished_at = :now where id = :checkId and outcome = 'open'`,
-);
+const FAIL_CHECK = statement<{ checkId: string; now: Date }>('fail_check')`
+with ${RELEASE_LEASES}
+update dncr_checks set outcome = 'failed', finished_at = :now where id = :checkId and outcome = 'open'`;

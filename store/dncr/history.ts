@@ -18,12 +18,10 @@ export function readAnswer(sql: Sql, phone: string): Promise<CachedAnswer | null
   return sql.first(READ_ANSWER, { phone });
 }
 
-const READ_ANSWER = statement<{ phone: string }, CachedAnswer>(
-  'read_answer',
-  `select status, dncr_status as "dncrStatus", registry_status as "registryStatus", checked_at as "checkedAt",
-     transaction_id as "transactionId"
-   from dncr_answers where phone = :phone`,
-);
+const READ_ANSWER = statement<{ phone: string }, CachedAnswer>('read_answer')`
+select status, dncr_status as "dncrStatus", registry_status as "registryStatus", checked_at as "checkedAt",
+  transaction_id as "transactionId"
+from dncr_answers where phone = :phone`;
 
 export interface CheckRecord {
   id: string;
@@ -47,13 +45,11 @@ export async function readChecksOf(
 const READ_CHECKS_OF = statement<
   { numberHash: Buffer; limit: number },
   CheckRecord & { total: number }
->(
-  'read_checks_of',
-  `select c.id, o.name as client, c.requested_at as "requestedAt", c.outcome, c.fresh,
-     c.transaction_id as "transactionId", count(*) over () as total
-   from dncr_checks c join oauth_clients o on o.id = c.client_id
-   where :numberHash = any (c.number_hashes) order by c.requested_at desc limit :limit`,
-);
+>('read_checks_of')`
+select c.id, o.name as client, c.requested_at as "requestedAt", c.outcome, c.fresh,
+  c.transaction_id as "transactionId", count(*) over () as total
+from dncr_checks c join oauth_clients o on o.id = c.client_id
+where :numberHash = any (c.number_hashes) order by c.requested_at desc limit :limit`;
 
 export interface DncrStats {
   cache: CacheStats;
@@ -92,28 +88,22 @@ export async function readStats(
   return { cache, checks, ...leases };
 }
 
-const COUNT_ANSWERS = statement<{ freshSince: Date }, CacheStats>(
-  'count_answers',
-  `select count(*) filter (where checked_at > :freshSince) as fresh,
-     count(*) filter (where checked_at <= :freshSince) as expired,
-     min(checked_at) as oldest, max(checked_at) as newest
-   from dncr_answers`,
-);
+const COUNT_ANSWERS = statement<{ freshSince: Date }, CacheStats>('count_answers')`
+select count(*) filter (where checked_at > :freshSince) as fresh,
+  count(*) filter (where checked_at <= :freshSince) as expired,
+  min(checked_at) as oldest, max(checked_at) as newest
+from dncr_answers`;
 
 const total = (column: string) => `coalesce(sum(${column}), 0)`;
 
-const COUNT_CHECKS = statement<{ since: Date }, CheckStats>(
-  'count_checks',
-  `select count(*) filter (where outcome = 'answered') as answered,
-     count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'open') as open,
-     ${total('from_cache')} as "fromCache", ${total('from_registry')} as "fromRegistry",
-     ${total('registered')} as registered, ${total('not_registered')} as "notRegistered",
-     ${total('not_found')} as "notFound", ${total('unavailable')} as unavailable, ${total('invalid')} as invalid
-   from dncr_checks where requested_at > :since`,
-);
+const COUNT_CHECKS = statement<{ since: Date }, CheckStats>('count_checks')`
+select count(*) filter (where outcome = 'answered') as answered,
+  count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'open') as open,
+  ${total('from_cache')} as "fromCache", ${total('from_registry')} as "fromRegistry",
+  ${total('registered')} as registered, ${total('not_registered')} as "notRegistered",
+  ${total('not_found')} as "notFound", ${total('unavailable')} as unavailable, ${total('invalid')} as invalid
+from dncr_checks where requested_at > :since`;
 
 /** Numbers that the registry is being asked for now. */
-const COUNT_LEASES = statement<{ now: Date }, { leases: number }>(
-  'count_leases',
-  `select count(*) as leases from dncr_leases where lease_until > :now`,
-);
+const COUNT_LEASES = statement<{ now: Date }, { leases: number }>('count_leases')`
+select count(*) as leases from dncr_leases where lease_until > :now`;

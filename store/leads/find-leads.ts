@@ -96,14 +96,12 @@ export async function readUnheldLeads(sql: Sql, filter: UnheldFilter): Promise<s
   return rows.map(({ id }) => id);
 }
 
-const READ_UNHELD_LEADS = statement<UnheldFilter, { id: string }>(
-  'read_unheld_leads',
-  `select l.id from leads l
-   where l.assignment_status = any (:statuses::text[]) and ${IS_PLACED_AS_ASKED} and l.erased_at is null
-   and (:poolId::uuid is null or l.pool_id is distinct from :poolId)
-   and not exists (select from assignments a where a.lead_id = l.id and a.hand_over_id = :requestId)
-   order by l.created_at, l.id`,
-);
+const READ_UNHELD_LEADS = statement<UnheldFilter, { id: string }>('read_unheld_leads')`
+select l.id from leads l
+where l.assignment_status = any (:statuses::text[]) and ${IS_PLACED_AS_ASKED} and l.erased_at is null
+and (:poolId::uuid is null or l.pool_id is distinct from :poolId)
+and not exists (select from assignments a where a.lead_id = l.id and a.hand_over_id = :requestId)
+order by l.created_at, l.id`;
 
 export interface FlaggedLead {
   id: string;
@@ -121,11 +119,9 @@ export function readFlagged(sql: Sql, page: FlaggedPage): Promise<FlaggedLead[]>
   return sql.all(READ_FLAGGED_LEADS, page);
 }
 
-const READ_FLAGGED_LEADS = statement<FlaggedPage, FlaggedLead>(
-  'read_flagged_leads',
-  `select id, source_id as "sourceId", intake_unresolved as flags from leads
-   where intake_unresolved is not null and (:afterId::uuid is null or id > :afterId) order by id limit :limit`,
-);
+const READ_FLAGGED_LEADS = statement<FlaggedPage, FlaggedLead>('read_flagged_leads')`
+select id, source_id as "sourceId", intake_unresolved as flags from leads
+where intake_unresolved is not null and (:afterId::uuid is null or id > :afterId) order by id limit :limit`;
 
 /** Returns those of the ids and reference numbers that a listing has. */
 export async function readKnownListings(
@@ -141,12 +137,10 @@ export async function readKnownListings(
 const READ_KNOWN_LISTINGS = statement<
   { ids: readonly string[]; referenceNos: readonly string[] },
   { name: string }
->(
-  'read_known_listings',
-  `select id::text as name from listings where enabled and id = any (:ids::uuid[])
-   union select asked from unnest(:referenceNos::text[]) as asked
-   where exists (select from listings where enabled and lower(reference_no) = lower(asked))`,
-);
+>('read_known_listings')`
+select id::text as name from listings where enabled and id = any (:ids::uuid[])
+union select asked from unnest(:referenceNos::text[]) as asked
+where exists (select from listings where enabled and lower(reference_no) = lower(asked))`;
 
 export interface FoundLead {
   id: string;

@@ -27,10 +27,8 @@ export async function lockPeople(sql: Sql, keys: readonly string[]): Promise<voi
   await sql.all(LOCK_PEOPLE, { keys: lockNumbers(keys) });
 }
 
-const LOCK_PEOPLE = statement<{ keys: readonly string[] }, { locked: number }>(
-  'lock_people',
-  `select count(pg_advisory_xact_lock(key)) as locked from unnest(:keys::bigint[]) as key`,
-);
+const LOCK_PEOPLE = statement<{ keys: readonly string[] }, { locked: number }>('lock_people')`
+select count(pg_advisory_xact_lock(key)) as locked from unnest(:keys::bigint[]) as key`;
 
 /** Takes the locks that are free now and waits for none. Returns for each enquiry whether all of its locks were. */
 export async function tryLockPeople(
@@ -49,11 +47,9 @@ export async function tryLockPeople(
 const TRY_LOCK_PEOPLE = statement<
   { ns: readonly number[]; keys: readonly string[] },
   { n: number; locked: boolean }
->(
-  'try_lock_people',
-  `select n, bool_and(pg_try_advisory_xact_lock(key)) as locked
-   from unnest(:ns::int[], :keys::bigint[]) as k (n, key) group by n`,
-);
+>('try_lock_people')`
+select n, bool_and(pg_try_advisory_xact_lock(key)) as locked
+from unnest(:ns::int[], :keys::bigint[]) as k (n, key) group by n`;
 
 /** Locks the people, as `lockPeople` does, and then the lead: the order in which a merging create takes these locks. */
 export async function lockPeopleAndLead(
@@ -66,10 +62,10 @@ export async function lockPeopleAndLead(
 
 const LOCK_PEOPLE_AND_LEAD = statement<{ leadId: string; keys: readonly string[] }>(
   'lock_people_and_lead',
-  `select from leads
-   where id = :leadId and (select count(pg_advisory_xact_lock(key)) from unnest(:keys::bigint[]) as key) >= 0
-   for no key update`,
-);
+)`
+select from leads
+where id = :leadId and (select count(pg_advisory_xact_lock(key)) from unnest(:keys::bigint[]) as key) >= 0
+for no key update`;
 
 /** In ascending order: two enquiries of one person cannot hold locks that the other waits for. */
 export function lockNumbers(keys: readonly string[]): string[] {
@@ -270,12 +266,10 @@ type IntakeParameters = ReturnType<typeof intakeParameters>;
 const READ_INTAKE_FACTS = {
   skip: statement<IntakeParameters, { facts: IntakeFacts }>(
     'read_intake_facts_skip',
-    intakeFacts('for update skip locked'),
-  ),
+  )`${intakeFacts('for update skip locked')}`,
   wait: statement<IntakeParameters, { facts: IntakeFacts }>(
     'read_intake_facts_wait',
-    intakeFacts('for update'),
-  ),
+  )`${intakeFacts('for update')}`,
 };
 
 interface ChangeInputKeys extends LookupKeys {
@@ -287,25 +281,25 @@ interface ChangeInputKeys extends LookupKeys {
 
 const READ_LEAD_CHANGE_INPUTS = statement<ChangeInputKeys, { found: LeadChangeInputs }>(
   'read_lead_change_inputs',
-  `select jsonb_build_object(
-     'lead', ${LEAD_AS_JSON},
-     'owner', ${agentAsJson('g')},
-     'currentListing', (select jsonb_build_object('locationId', location_id, 'bedrooms', bedrooms)
-                        from listings where id = l.listing_id),
-     'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
-                          from lead_contact_points where lead_id = l.id), '[]'),
-     'known', (select jsonb_build_object(${KNOWN_MEMBERS_SQL}) from (
-       select kind, value from contact_points where contact_id = l.contact_id
-       union all select * from unnest(:kinds::text[], :values::text[])) p),
-     'knownComments', coalesce((select jsonb_agg(jsonb_build_array(channel, external_id)) from comments
-       where lead_id = l.id and external_id is not null and coalesce(client_id = :clientId::uuid, true)), '[]'),
-     'isHeard', exists (select from webhook_endpoints
-                        where client_id = l.client_id and enabled and 'lead.enquired' = any (events)),
-     ${ENQUIRY_MEMBERS_SQL},
-     'quizAnswers', coalesce((select jsonb_agg(raw order by position) from quiz_answers
-                              where lead_id = l.id and quiz_key = e.quiz_key and superseded_at is null), '[]')) as found
-   from leads l cross join ${ENQUIRY_ROW_SQL} left join agents g on g.id = l.owner_id where l.id = :leadId`,
-);
+)`
+select jsonb_build_object(
+  'lead', ${LEAD_AS_JSON},
+  'owner', ${agentAsJson('g')},
+  'currentListing', (select jsonb_build_object('locationId', location_id, 'bedrooms', bedrooms)
+                     from listings where id = l.listing_id),
+  'contactPoints', coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value))
+                       from lead_contact_points where lead_id = l.id), '[]'),
+  'known', (select jsonb_build_object(${KNOWN_MEMBERS_SQL}) from (
+    select kind, value from contact_points where contact_id = l.contact_id
+    union all select * from unnest(:kinds::text[], :values::text[])) p),
+  'knownComments', coalesce((select jsonb_agg(jsonb_build_array(channel, external_id)) from comments
+    where lead_id = l.id and external_id is not null and coalesce(client_id = :clientId::uuid, true)), '[]'),
+  'isHeard', exists (select from webhook_endpoints
+                     where client_id = l.client_id and enabled and 'lead.enquired' = any (events)),
+  ${ENQUIRY_MEMBERS_SQL},
+  'quizAnswers', coalesce((select jsonb_agg(raw order by position) from quiz_answers
+                           where lead_id = l.id and quiz_key = e.quiz_key and superseded_at is null), '[]')) as found
+from leads l cross join ${ENQUIRY_ROW_SQL} left join agents g on g.id = l.owner_id where l.id = :leadId`;
 
 /** Locks the quiz only if its catalogue would grow, so that the limits hold however many arrive at once. */
 export async function planQuizUnderLock(
@@ -321,12 +315,10 @@ export async function planQuizUnderLock(
   return planQuiz(quiz, row?.known ?? []);
 }
 
-const LOCK_QUIZ = statement<{ quizKey: string | null }, { locked: number }>(
-  'lock_quiz',
-  `select count(pg_advisory_xact_lock(hashtextextended('quiz:' || :quizKey, 0))) as locked`,
-);
+const LOCK_QUIZ = statement<{ quizKey: string | null }, { locked: number }>('lock_quiz')`
+select count(pg_advisory_xact_lock(hashtextextended('quiz:' || :quizKey, 0))) as locked`;
 
 const READ_QUIZ_QUESTIONS = statement<{ quizKey: string | null }, { known: KnownQuestion[] }>(
   'read_quiz_questions',
-  `select ${quizQuestions(':quizKey')} as known`,
-);
+)`
+select ${quizQuestions(':quizKey')} as known`;

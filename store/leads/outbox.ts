@@ -25,10 +25,8 @@ export async function deleteOutboxRows(sql: Sql, ids: readonly number[]): Promis
   await sql.all(DELETE_OUTBOX_ROWS, { ids });
 }
 
-const DELETE_OUTBOX_ROWS = statement<{ ids: readonly number[] }>(
-  'delete_outbox_rows',
-  `delete from lead_outbox where id = any (:ids::bigint[])`,
-);
+const DELETE_OUTBOX_ROWS = statement<{ ids: readonly number[] }>('delete_outbox_rows')`
+delete from lead_outbox where id = any (:ids::bigint[])`;
 
 /** Returns the rows that are still the caller's: those that no relay took meanwhile. */
 export async function renewOutboxLeases(
@@ -42,9 +40,9 @@ export async function renewOutboxLeases(
 
 const RENEW_OUTBOX_LEASES = statement<{ ids: readonly number[]; until: Date }, { id: number }>(
   'renew_outbox_leases',
-  `update lead_outbox set next_attempt_at = :until
-   where id = any (:ids::bigint[]) and attempts = 0 returning id`,
-);
+)`
+update lead_outbox set next_attempt_at = :until
+where id = any (:ids::bigint[]) and attempts = 0 returning id`;
 
 /**
  * Leases rows for a growing time, so that a relay that dies leaves them to the next one. Skips locked rows.
@@ -83,13 +81,11 @@ returning id, lead_id as "leadId", event`;
 
 const LEASE_OUTBOX_BATCH = statement<{ now: Date; limit: number }, OutboxRow>(
   'lease_outbox_batch',
-  leaseBatchOf(`kinds.event not in ${BULK}`),
-);
+)`${leaseBatchOf(`kinds.event not in ${BULK}`)}`;
 
 const LEASE_BULK_BATCH = statement<{ now: Date; limit: number }, OutboxRow>(
   'lease_bulk_batch',
-  leaseBatchOf(`kinds.event in ${BULK}`),
-);
+)`${leaseBatchOf(`kinds.event in ${BULK}`)}`;
 
 /**
  * A new row is leased to the process that writes it, which signals the workflow itself. The lease begins at the write: the
@@ -110,9 +106,9 @@ export async function announceRouted(sql: Sql, leadId: string, at: Date): Promis
 
 const ANNOUNCE_ROUTED = statement<{ leadId: string; at: Date; leaseUntil: Date }, OutboxRow>(
   'announce_routed',
-  `insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-   values (:leadId, 'routed', :at, :leaseUntil) returning id, lead_id as "leadId", event`,
-);
+)`
+insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+values (:leadId, 'routed', :at, :leaseUntil) returning id, lead_id as "leadId", event`;
 
 /** As far as there is room for reminders. Returns how many leads got one, and whether the room is used up. */
 export async function remindOverdue(
@@ -136,11 +132,9 @@ interface ReminderTimes {
   overdueBefore: Date;
 }
 
-const COUNT_REMINDERS = statement<ReminderTimes, { waiting: number }>(
-  'count_reminders',
-  `select count(*)::int as waiting from lead_outbox where event = '${REMINDER}'
-   and created_at > :now::timestamptz - ${LONGEST_PAUSE} * (:now::timestamptz - :overdueBefore::timestamptz)`,
-);
+const COUNT_REMINDERS = statement<ReminderTimes, { waiting: number }>('count_reminders')`
+select count(*)::int as waiting from lead_outbox where event = '${REMINDER}'
+and created_at > :now::timestamptz - ${LONGEST_PAUSE} * (:now::timestamptz - :overdueBefore::timestamptz)`;
 
 /** A lead with an outbox row, or one reminded lately, is about to be signalled. */
 const IS_UNATTENDED = `(l.reminded_at is null or l.reminded_at <= :overdueBefore)
@@ -168,21 +162,21 @@ const IS_PENDING = `l.assignment_status = 'pending'
 
 const REMIND_OVERDUE = statement<ReminderTimes & { room: number }, { id: number }>(
   'remind_overdue',
-  `with overdue as (
-     ${overdueLeads('l.updated_at', IS_PENDING)}
-     union ${overdueLeads('l.follow_up_due_at', 'l.follow_up_due_at is not null')}
-     union ${overdueLeads('l.merge_window_ends_at', 'l.merge_window_closed_at is null and not l.is_portal')}
-     union (
-       select l.id from webhook_deliveries d join leads l on l.id = d.lead_id
-       where d.status = 'pending' and ${DELIVERY_DUE} <= :overdueBefore
-         and ${IS_UNATTENDED} and ${isReminderDue(DELIVERY_DUE)}
-       order by d.created_at limit :room)),
-   reminded as (
-     update leads set reminded_at = :now where id in (
-       select l.id from overdue join leads l using (id) where ${IS_UNATTENDED}
-       limit :room for no key update of l skip locked)
-     returning id)
-   insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-   select id, '${REMINDER}', :now, :now from reminded
-   returning id`,
-);
+)`
+with overdue as (
+  ${overdueLeads('l.updated_at', IS_PENDING)}
+  union ${overdueLeads('l.follow_up_due_at', 'l.follow_up_due_at is not null')}
+  union ${overdueLeads('l.merge_window_ends_at', 'l.merge_window_closed_at is null and not l.is_portal')}
+  union (
+    select l.id from webhook_deliveries d join leads l on l.id = d.lead_id
+    where d.status = 'pending' and ${DELIVERY_DUE} <= :overdueBefore
+      and ${IS_UNATTENDED} and ${isReminderDue(DELIVERY_DUE)}
+    order by d.created_at limit :room)),
+reminded as (
+  update leads set reminded_at = :now where id in (
+    select l.id from overdue join leads l using (id) where ${IS_UNATTENDED}
+    limit :room for no key update of l skip locked)
+  returning id)
+insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+select id, '${REMINDER}', :now, :now from reminded
+returning id`;

@@ -65,12 +65,12 @@ export async function queueLead(
 
 const QUEUE_LEAD = statement<{ leadId: string; dueAt: Date; referenceVersion: number } & Reach>(
   'queue_lead',
-  `insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
-   select id, created_at, :dueAt, :teamIds, :agentIds, :referenceVersion from leads where id = :leadId
-   on conflict (lead_id) do update
-   set since = excluded.since, due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
-     reference_version = excluded.reference_version`,
-);
+)`
+insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
+select id, created_at, :dueAt, :teamIds, :agentIds, :referenceVersion from leads where id = :leadId
+on conflict (lead_id) do update
+set since = excluded.since, due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
+  reference_version = excluded.reference_version`;
 
 /**
  * Whether a lead in the queue that came before may take one of the same agents. While nothing has woken the queue and none of
@@ -86,11 +86,11 @@ export async function isBehindOthers(
 
 const FIND_EARLIER_LEAD = statement<{ leadId: string; now: Date } & Reach, { leadId: string }>(
   'find_earlier_lead',
-  `select w.lead_id as "leadId" from waiting_leads w join leads own on own.id = :leadId
-   where ${REACHES} and (w.since, w.lead_id) < (own.created_at, own.id)
-     and (w.due_at <= :now or exists (select from waiting_wakeups) or w.reference_version < ${REFERENCE_VERSION})
-   limit 1`,
-);
+)`
+select w.lead_id as "leadId" from waiting_leads w join leads own on own.id = :leadId
+where ${REACHES} and (w.since, w.lead_id) < (own.created_at, own.id)
+  and (w.due_at <= :now or exists (select from waiting_wakeups) or w.reference_version < ${REFERENCE_VERSION})
+limit 1`;
 
 /** Reads the leads, or those of the contact, that came before and are undecided, and the teams of these agents. */
 export async function readUndecidedBefore(sql: Sql, lead: EarlierLeads): Promise<UndecidedLeads> {
@@ -109,15 +109,13 @@ interface UndecidedLeads {
   teamIds: string[];
 }
 
-const READ_UNDECIDED_BEFORE = statement<EarlierLeads, UndecidedLeads>(
-  'read_undecided_before',
-  `select array(select distinct team_id from team_members where agent_id = any (:agentIds::uuid[])) as "teamIds", array(
-   select l.id from leads l join leads own on own.id = :leadId
-   where l.assignment_status = 'pending' and (l.created_at, l.id) < (own.created_at, own.id)
-     and (l.contact_id = own.contact_id or not :isOfContact)
-     and not exists (select from waiting_leads w where w.lead_id = l.id and w.reference_version > 0)
-   order by l.created_at, l.id) as "leadIds"`,
-);
+const READ_UNDECIDED_BEFORE = statement<EarlierLeads, UndecidedLeads>('read_undecided_before')`
+select array(select distinct team_id from team_members where agent_id = any (:agentIds::uuid[])) as "teamIds", array(
+select l.id from leads l join leads own on own.id = :leadId
+where l.assignment_status = 'pending' and (l.created_at, l.id) < (own.created_at, own.id)
+  and (l.contact_id = own.contact_id or not :isOfContact)
+  and not exists (select from waiting_leads w where w.lead_id = l.id and w.reference_version > 0)
+order by l.created_at, l.id) as "leadIds"`;
 
 export const QUEUE_LEASE = 'waiting leads';
 
@@ -137,18 +135,16 @@ export async function leaveToOwner(
 const LEAVE_TO_OWNER = statement<
   { leadIds: readonly string[]; now: Date; lease: string },
   { id: string }
->(
-  'leave_to_owner',
-  `with due as materialized (
-     select lead_id from waiting_leads where lead_id = any (:leadIds::uuid[]) and due_at <= :now
-       and exists (select from worker_leases where name = :lease and expires_at > clock_timestamp())),
-   free as (
-     select lead_id from waiting_leads where lead_id in (select lead_id from due)
-     order by lead_id for update skip locked),
-   left_due as (
-     update waiting_leads w set due_at = :now from free where w.lead_id = free.lead_id)
-   select lead_id as id from due`,
-);
+>('leave_to_owner')`
+with due as materialized (
+  select lead_id from waiting_leads where lead_id = any (:leadIds::uuid[]) and due_at <= :now
+    and exists (select from worker_leases where name = :lease and expires_at > clock_timestamp())),
+free as (
+  select lead_id from waiting_leads where lead_id in (select lead_id from due)
+  order by lead_id for update skip locked),
+left_due as (
+  update waiting_leads w set due_at = :now from free where w.lead_id = free.lead_id)
+select lead_id as id from due`;
 
 /**
  * Locks the agent, so that a decision under way sees the agent free or has queued its lead before the scan.
@@ -158,15 +154,11 @@ export async function wakeWaitingLeads(sql: Sql, agentId: string): Promise<void>
   await sql.all(WAKE_WAITING_LEADS, { agentId });
 }
 
-const LOCK_FREED_AGENT = statement<{ agentId: string }>(
-  'lock_freed_agent',
-  `select from agents where id = :agentId for no key update`,
-);
+const LOCK_FREED_AGENT = statement<{ agentId: string }>('lock_freed_agent')`
+select from agents where id = :agentId for no key update`;
 
-const WAKE_WAITING_LEADS = statement<{ agentId: string }>(
-  'wake_waiting_leads',
-  `insert into waiting_wakeups (agent_id) select :agentId::uuid where exists (select from waiting_leads)`,
-);
+const WAKE_WAITING_LEADS = statement<{ agentId: string }>('wake_waiting_leads')`
+insert into waiting_wakeups (agent_id) select :agentId::uuid where exists (select from waiting_leads)`;
 
 export interface Wakeup extends Reach {
   /** The requests that the scan answers; they need not commit in the order of their ids. */
@@ -184,39 +176,33 @@ export async function readWakeup(sql: Sql, now: Date): Promise<Wakeup | null> {
   return found?.isAwake ? found : null;
 }
 
-const READ_WAKEUP = statement<{ now: Date }, Wakeup & { isAwake: boolean }>(
-  'read_wakeup',
-  `with due as (select * from waiting_leads where due_at <= :now order by due_at limit ${DUE_AT_ONCE}),
-   woken as (
-     select coalesce(jsonb_agg(id), '[]') as ids, coalesce(array_agg(agent_id), '{}') as agent_ids from waiting_wakeups)
-   select ids, version as "referenceVersion",
-     ids <> '[]' or exists (select from due)
-       or exists (select from waiting_leads where reference_version < version) as "isAwake",
-     array(select unnest(team_ids) from due
-           union select team_id from team_members where agent_id = any (woken.agent_ids)) as "teamIds",
-     array(select unnest(agent_ids) from due union select unnest(woken.agent_ids)) as "agentIds"
-   from woken, reference_state`,
-);
+const READ_WAKEUP = statement<{ now: Date }, Wakeup & { isAwake: boolean }>('read_wakeup')`
+with due as (select * from waiting_leads where due_at <= :now order by due_at limit ${DUE_AT_ONCE}),
+woken as (
+  select coalesce(jsonb_agg(id), '[]') as ids, coalesce(array_agg(agent_id), '{}') as agent_ids from waiting_wakeups)
+select ids, version as "referenceVersion",
+  ids <> '[]' or exists (select from due)
+    or exists (select from waiting_leads where reference_version < version) as "isAwake",
+  array(select unnest(team_ids) from due
+        union select team_id from team_members where agent_id = any (woken.agent_ids)) as "teamIds",
+  array(select unnest(agent_ids) from due union select unnest(woken.agent_ids)) as "agentIds"
+from woken, reference_state`;
 
 export async function isWokenAgain(sql: Sql, wakeup: Wakeup): Promise<boolean> {
   return (await sql.all(FIND_LATER_WAKEUP, wakeup)).length > 0;
 }
 
-const FIND_LATER_WAKEUP = statement<Pick<Wakeup, 'ids' | 'referenceVersion'>>(
-  'find_later_wakeup',
-  `select from reference_state
-   where version > :referenceVersion or exists (select from waiting_wakeups where id <> all (:ids::bigint[]))`,
-);
+const FIND_LATER_WAKEUP = statement<Pick<Wakeup, 'ids' | 'referenceVersion'>>('find_later_wakeup')`
+select from reference_state
+where version > :referenceVersion or exists (select from waiting_wakeups where id <> all (:ids::bigint[]))`;
 
 /** Deletes the answered requests after the scan, so that a worker that ends before loses none. */
 export async function forgetWakeup(sql: Sql, { ids }: Wakeup): Promise<void> {
   await sql.all(FORGET_WAKEUP, { ids });
 }
 
-const FORGET_WAKEUP = statement<Pick<Wakeup, 'ids'>>(
-  'forget_wakeup',
-  `delete from waiting_wakeups where id = any (:ids::bigint[])`,
-);
+const FORGET_WAKEUP = statement<Pick<Wakeup, 'ids'>>('forget_wakeup')`
+delete from waiting_wakeups where id = any (:ids::bigint[])`;
 
 export async function readQueue(
   sql: Sql,
@@ -233,15 +219,13 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 const READ_QUEUE = statement<
   QueuePlace & Reach & { referenceVersion: number; limit: number },
   QueuedLead
->(
-  'read_queue',
-  `select lead_id as "leadId", since, due_at as "dueAt", team_ids as "teamIds", agent_ids as "agentIds", (
-     select ruleset_version from lead_waits d where d.lead_id = w.lead_id
-     order by decided_at desc limit 1) as "rulesetVersion"
-   from waiting_leads w
-   where (since, lead_id) > (:since, :leadId) and (reference_version < :referenceVersion or ${REACHES})
-   order by since, lead_id limit :limit`,
-);
+>('read_queue')`
+select lead_id as "leadId", since, due_at as "dueAt", team_ids as "teamIds", agent_ids as "agentIds", (
+  select ruleset_version from lead_waits d where d.lead_id = w.lead_id
+  order by decided_at desc limit 1) as "rulesetVersion"
+from waiting_leads w
+where (since, lead_id) > (:since, :leadId) and (reference_version < :referenceVersion or ${REACHES})
+order by since, lead_id limit :limit`;
 
 /** Marks leads whose decision is the same as of that version. */
 export async function keepWaiting(
@@ -254,18 +238,16 @@ export async function keepWaiting(
 
 const KEEP_WAITING = statement<{ leadIds: readonly string[]; referenceVersion: number }>(
   'keep_waiting',
-  `update waiting_leads set reference_version = :referenceVersion
-   where lead_id = any (:leadIds::uuid[]) and reference_version < :referenceVersion`,
-);
+)`
+update waiting_leads set reference_version = :referenceVersion
+where lead_id = any (:leadIds::uuid[]) and reference_version < :referenceVersion`;
 
 export async function postponeLead(sql: Sql, leadId: string, until: Date): Promise<void> {
   await sql.all(POSTPONE_LEAD, { leadId, until });
 }
 
-const POSTPONE_LEAD = statement<{ leadId: string; until: Date }>(
-  'postpone_lead',
-  `update waiting_leads set due_at = :until, reference_version = ${REFERENCE_VERSION} where lead_id = :leadId`,
-);
+const POSTPONE_LEAD = statement<{ leadId: string; until: Date }>('postpone_lead')`
+update waiting_leads set due_at = :until, reference_version = ${REFERENCE_VERSION} where lead_id = :leadId`;
 
 /** Locks those of the leads that nobody else has locked; returns them in order of arrival. */
 export async function lockFreeLeads(sql: Sql, leadIds: readonly string[]): Promise<string[]> {
@@ -275,17 +257,15 @@ export async function lockFreeLeads(sql: Sql, leadIds: readonly string[]): Promi
 
 const LOCK_FREE_LEADS = statement<{ leadIds: readonly string[] }, { id: string }>(
   'lock_free_leads',
-  `select id from leads where id = any (:leadIds::uuid[]) order by created_at, id for no key update skip locked`,
-);
+)`
+select id from leads where id = any (:leadIds::uuid[]) order by created_at, id for no key update skip locked`;
 
 export async function unqueueLeads(sql: Sql, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length > 0) await sql.all(UNQUEUE_LEADS, { leadIds });
 }
 
-const UNQUEUE_LEADS = statement<{ leadIds: readonly string[] }>(
-  'unqueue_leads',
-  `delete from waiting_leads where lead_id = any (:leadIds::uuid[])`,
-);
+const UNQUEUE_LEADS = statement<{ leadIds: readonly string[] }>('unqueue_leads')`
+delete from waiting_leads where lead_id = any (:leadIds::uuid[])`;
 
 /** Counts the leads that wait by other rules than those in force; the owner of the queue decides them again. */
 export async function countEarlierWaits(sql: Sql): Promise<number> {
@@ -293,11 +273,9 @@ export async function countEarlierWaits(sql: Sql): Promise<number> {
   return row?.leads ?? 0;
 }
 
-const COUNT_EARLIER_WAITS = statement<NoParams, { leads: number }>(
-  'count_earlier_waits',
-  `select count(*)::int as leads from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w
-   where w.ruleset_version <> (select version from routing_activations order by id desc limit 1)`,
-);
+const COUNT_EARLIER_WAITS = statement<NoParams, { leads: number }>('count_earlier_waits')`
+select count(*)::int as leads from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w
+where w.ruleset_version <> (select version from routing_activations order by id desc limit 1)`;
 
 export async function countWaitsByRule(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql.all(COUNT_WAITS_BY_RULE, {});
@@ -306,6 +284,6 @@ export async function countWaitsByRule(sql: Sql): Promise<Map<string, number>> {
 
 const COUNT_WAITS_BY_RULE = statement<NoParams, { rule: string; leads: number }>(
   'count_waits_by_rule',
-  `select w.rule_name as rule, count(*)::int as leads
-   from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w group by w.rule_name`,
-);
+)`
+select w.rule_name as rule, count(*)::int as leads
+from waiting_leads q join leads l on l.id = q.lead_id, lateral (${WAIT_OF_LEAD}) w group by w.rule_name`;

@@ -107,7 +107,7 @@ const stateNumbers: readonly StateNumber[] = [
 
 const gauges = stateNumbers.map(({ sql, ...gauge }) => ({
   gauge,
-  readings: statement<NoParams, StateReading>(`gauge_${gauge.name}`, sql),
+  readings: statement<NoParams, StateReading>(`gauge_${gauge.name}`)`${sql}`,
 }));
 
 /** The gauges of the service's state, read from Postgres at each scrape, so that all processes report the same. */
@@ -154,8 +154,8 @@ export async function readWorkFigures(sql: Sql, today: Date) {
 
 const COUNT_UNASSIGNED_SINCE = statement<{ today: Date }, { leads: number }>(
   'count_unassigned_since',
-  `select count(*)::int as leads from leads where assignment_status = 'unassigned' and placed_at >= :today`,
-);
+)`
+select count(*)::int as leads from leads where assignment_status = 'unassigned' and placed_at >= :today`;
 
 interface FailingEndpoint {
   endpointId: string;
@@ -165,9 +165,7 @@ interface FailingEndpoint {
   failingSince: Date;
 }
 
-const READ_FAILING_ENDPOINTS = statement<NoParams, FailingEndpoint>(
-  'read_failing_endpoints',
-  `select p.id as "endpointId", c.client_id as "clientId", c.name as "clientName", p.url,
-     p.failing_since as "failingSince"
-   from ${CALLED_ENDPOINTS} and p.failing_since is not null order by p.failing_since`,
-);
+const READ_FAILING_ENDPOINTS = statement<NoParams, FailingEndpoint>('read_failing_endpoints')`
+select p.id as "endpointId", c.client_id as "clientId", c.name as "clientName", p.url,
+  p.failing_since as "failingSince"
+from ${CALLED_ENDPOINTS} and p.failing_since is not null order by p.failing_since`;

@@ -124,10 +124,8 @@ export async function wasCommitted(
   }
 }
 
-const FIND_SUBMISSIONS = statement<{ submissionIds: readonly string[] }>(
-  'find_submissions',
-  `select from submissions where id = any (:submissionIds::uuid[])`,
-);
+const FIND_SUBMISSIONS = statement<{ submissionIds: readonly string[] }>('find_submissions')`
+select from submissions where id = any (:submissionIds::uuid[])`;
 
 const supersededAnswers = `superseded as (
   update quiz_answers q set superseded_at = :now::timestamptz from doc
@@ -204,12 +202,10 @@ export async function moveFollowUp(sql: Sql, leadId: string, dueAt: Date): Promi
   await sql.all(MOVE_FOLLOW_UP, { leadId, dueAt });
 }
 
-const MOVE_FOLLOW_UP = statement<{ leadId: string; dueAt: Date }>(
-  'move_follow_up',
-  `with lead as (update leads set follow_up_due_at = :dueAt where id = :leadId returning id, round, moves)
-   update assignments a set follow_up_due_at = :dueAt from lead
-   where (a.lead_id, a.round, a.move) = (lead.id, lead.round, lead.moves)`,
-);
+const MOVE_FOLLOW_UP = statement<{ leadId: string; dueAt: Date }>('move_follow_up')`
+with lead as (update leads set follow_up_due_at = :dueAt where id = :leadId returning id, round, moves)
+update assignments a set follow_up_due_at = :dueAt from lead
+where (a.lead_id, a.round, a.move) = (lead.id, lead.round, lead.moves)`;
 
 /** Ends a lead's merge window for good. Returns the end of a window that is not over at `now`. */
 export async function closeMergeWindow(sql: Sql, leadId: string, now: Date): Promise<Date | null> {
@@ -219,14 +215,14 @@ export async function closeMergeWindow(sql: Sql, leadId: string, now: Date): Pro
 
 const CLOSE_MERGE_WINDOW = statement<{ leadId: string; now: Date }, { endsAt: Date }>(
   'close_merge_window',
-  `with closed as (
-     update leads set merge_window_closed_at = :now::timestamptz
-     where id = :leadId and merge_window_closed_at is null and merge_window_ends_at <= :now returning id),
-   freed as (
-     update lead_contact_points h set mergeable = false from closed where h.lead_id = closed.id and h.mergeable)
-   select merge_window_ends_at as "endsAt" from leads
-   where id = :leadId and merge_window_closed_at is null and merge_window_ends_at > :now`,
-);
+)`
+with closed as (
+  update leads set merge_window_closed_at = :now::timestamptz
+  where id = :leadId and merge_window_closed_at is null and merge_window_ends_at <= :now returning id),
+freed as (
+  update lead_contact_points h set mergeable = false from closed where h.lead_id = closed.id and h.mergeable)
+select merge_window_ends_at as "endsAt" from leads
+where id = :leadId and merge_window_closed_at is null and merge_window_ends_at > :now`;
 
 interface WaitRecord {
   leadId: string;
@@ -262,20 +258,18 @@ export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
 type WaitColumns = Omit<WaitRecord, 'facts' | 'roster' | 'explanation'> &
   Record<'facts' | 'factsHash' | 'roster' | 'rosterHash' | 'explanation', string>;
 
-const RECORD_WAIT = statement<WaitColumns>(
-  'record_wait',
-  `insert into lead_waits as w (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at,
-     reason, facts, facts_hash, roster, roster_hash, explanation, hand_over_id)
-   values (:leadId, :round, :ruleName, :rulesetVersion, (select since from waiting_leads where lead_id = :leadId),
-     :now, :dueAt, :endsAt, :reason, :facts, :factsHash, :roster, :rosterHash, :explanation, :handOverId)
-   on conflict (lead_id, round, rule_name) do update set ruleset_version = excluded.ruleset_version,
-     decided_at = excluded.decided_at, due_at = excluded.due_at, ends_at = excluded.ends_at,
-     reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash, roster = excluded.roster,
-     roster_hash = excluded.roster_hash, explanation = excluded.explanation
-   where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
-     or exists (select from lead_waits later
-       where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`,
-);
+const RECORD_WAIT = statement<WaitColumns>('record_wait')`
+insert into lead_waits as w (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at,
+  reason, facts, facts_hash, roster, roster_hash, explanation, hand_over_id)
+values (:leadId, :round, :ruleName, :rulesetVersion, (select since from waiting_leads where lead_id = :leadId),
+  :now, :dueAt, :endsAt, :reason, :facts, :factsHash, :roster, :rosterHash, :explanation, :handOverId)
+on conflict (lead_id, round, rule_name) do update set ruleset_version = excluded.ruleset_version,
+  decided_at = excluded.decided_at, due_at = excluded.due_at, ends_at = excluded.ends_at,
+  reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash, roster = excluded.roster,
+  roster_hash = excluded.roster_hash, explanation = excluded.explanation
+where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
+  or exists (select from lead_waits later
+    where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`;
 
 export interface Campaign {
   id: string;
@@ -306,17 +300,13 @@ const INSERT_CAMPAIGN = `insert into advertising_campaigns as c
   (id, platform_campaign_id, name, name_key, created_at, updated_at)
 values (:id, :platformCampaignId, :name, :nameKey, :now, :now)`;
 
-const ENSURE_NAMED_CAMPAIGN = statement<NewCampaign, Campaign>(
-  'ensure_named_campaign',
-  `${INSERT_CAMPAIGN}
-   on conflict (name_key) where platform_campaign_id is null do update set updated_at = excluded.updated_at
-   returning id, name`,
-);
+const ENSURE_NAMED_CAMPAIGN = statement<NewCampaign, Campaign>('ensure_named_campaign')`
+${INSERT_CAMPAIGN}
+on conflict (name_key) where platform_campaign_id is null do update set updated_at = excluded.updated_at
+returning id, name`;
 
-const ENSURE_PLATFORM_CAMPAIGN = statement<NewCampaign, Campaign>(
-  'ensure_platform_campaign',
-  `${INSERT_CAMPAIGN}
-   on conflict (platform_campaign_id) do update set name = coalesce(excluded.name, c.name),
-     name_key = coalesce(excluded.name_key, c.name_key), updated_at = excluded.updated_at
-   returning id, name`,
-);
+const ENSURE_PLATFORM_CAMPAIGN = statement<NewCampaign, Campaign>('ensure_platform_campaign')`
+${INSERT_CAMPAIGN}
+on conflict (platform_campaign_id) do update set name = coalesce(excluded.name, c.name),
+  name_key = coalesce(excluded.name_key, c.name_key), updated_at = excluded.updated_at
+returning id, name`;

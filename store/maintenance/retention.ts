@@ -152,10 +152,8 @@ async function removeRows(sql: Sql, rule: DeclaredRule, before: string, afterBat
   return total;
 }
 
-const COUNT_BLOCKS = statement<{ table: string }, { blocks: number }>(
-  'count_blocks',
-  `select ceil(pg_relation_size(:table::text::regclass) / 8192.0)::int as blocks`,
-);
+const COUNT_BLOCKS = statement<{ table: string }, { blocks: number }>('count_blocks')`
+select ceil(pg_relation_size(:table::text::regclass) / 8192.0)::int as blocks`;
 
 const removeBatchSql = ({
   table,
@@ -177,8 +175,7 @@ const declaredRules = RULES.map((rule) => ({
   ...rule,
   removeBatch: statement<Record<'before' | 'start' | 'end', string>, { rows: number }>(
     `remove_${rule.table}_by_${rule.age}`,
-    removeBatchSql(rule),
-  ),
+  )`${removeBatchSql(rule)}`,
 }));
 
 type DeclaredRule = (typeof declaredRules)[number];

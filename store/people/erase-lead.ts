@@ -82,28 +82,26 @@ const LIVES_ON = `exists (
 
 const READ_ERASABLE = statement<{ leadId: string; inactiveSince: Date | null }, ErasableLead>(
   'read_erasable',
-  `select l.contact_id as "contactId", l.distribution_type as "distributionType",
-     l.erased_at is not null as "isErased",
-     l.intake_unresolved is not null and (
-       (l.merge_window_closed_at is null and not l.is_portal) or l.follow_up_due_at is not null) as "isSignalled",
-     not ${LIVES_ON} as "isLastOfContact",
-     coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value)) from (
-       select kind, value from lead_contact_points where lead_id = l.id
-       union select kind, value from contact_points where contact_id = l.contact_id
-         and (l.erased_at is null or not ${LIVES_ON})) points), '[]') as "contactPoints"
-   from leads l where l.id = :leadId
-     and (:inactiveSince::timestamptz is null or (l.erased_at is null and ${isInactiveSince(':inactiveSince::timestamptz')}))`,
-);
+)`
+select l.contact_id as "contactId", l.distribution_type as "distributionType",
+  l.erased_at is not null as "isErased",
+  l.intake_unresolved is not null and (
+    (l.merge_window_closed_at is null and not l.is_portal) or l.follow_up_due_at is not null) as "isSignalled",
+  not ${LIVES_ON} as "isLastOfContact",
+  coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'value', value)) from (
+    select kind, value from lead_contact_points where lead_id = l.id
+    union select kind, value from contact_points where contact_id = l.contact_id
+      and (l.erased_at is null or not ${LIVES_ON})) points), '[]') as "contactPoints"
+from leads l where l.id = :leadId
+  and (:inactiveSince::timestamptz is null or (l.erased_at is null and ${isInactiveSince(':inactiveSince::timestamptz')}))`;
 
 /** Attempts recorded later find the mark on their delivery, which they lock, though they began before. */
-const MARK_DELIVERIES = statement<{ leadId: string }>(
-  'mark_deliveries',
-  `with locked as materialized (
-     select event_id, endpoint_id from webhook_deliveries where lead_id = :leadId
-     order by event_id, endpoint_id for no key update)
-   update webhook_deliveries d set is_erased = true from locked
-   where (d.event_id, d.endpoint_id) = (locked.event_id, locked.endpoint_id)`,
-);
+const MARK_DELIVERIES = statement<{ leadId: string }>('mark_deliveries')`
+with locked as materialized (
+  select event_id, endpoint_id from webhook_deliveries where lead_id = :leadId
+  order by event_id, endpoint_id for no key update)
+update webhook_deliveries d set is_erased = true from locked
+where (d.event_id, d.endpoint_id) = (locked.event_id, locked.endpoint_id)`;
 
 interface EraseLeadParams extends Pick<
   ErasableLead,
@@ -116,19 +114,17 @@ interface EraseLeadParams extends Pick<
   leadIds: string[];
 }
 
-const ERASE_LEAD = statement<EraseLeadParams>(
-  'erase_lead',
-  `with ${erasingSql('lead')},
-   signalled as (
-     insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-     select :leadId::uuid, 'updated', :now, :now where :isSignalled::boolean),
-   unqueued as (
-     delete from waiting_leads where lead_id in (
-       select id from leads where id = :leadId and assignment_status = 'assigned'))
-   update erasures set leads = leads + (not :isErased::boolean)::int,
-     contact_point_hashes = array(select unnest(contact_point_hashes) union select unnest(:hashes::bytea[]))
-   where id = :erasureId`,
-);
+const ERASE_LEAD = statement<EraseLeadParams>('erase_lead')`
+with ${erasingSql('lead')},
+signalled as (
+  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+  select :leadId::uuid, 'updated', :now, :now where :isSignalled::boolean),
+unqueued as (
+  delete from waiting_leads where lead_id in (
+    select id from leads where id = :leadId and assignment_status = 'assigned'))
+update erasures set leads = leads + (not :isErased::boolean)::int,
+  contact_point_hashes = array(select unnest(contact_point_hashes) union select unnest(:hashes::bytea[]))
+where id = :erasureId`;
 
 /** No rule matches an unrecognised distributionType, so each decision is the same without it. */
 async function eraseFreeFacts(sql: Sql, leadId: string): Promise<void> {
@@ -150,14 +146,12 @@ interface ChangedFacts {
 
 const READ_DECISION_FACTS = statement<{ leadId: string }, { id: string; facts: LeadFacts }>(
   'read_decision_facts',
-  `select assignment_id as id, facts from routing_decisions
-   where assignment_id in (select id from assignments where lead_id = :leadId)`,
-);
+)`
+select assignment_id as id, facts from routing_decisions
+where assignment_id in (select id from assignments where lead_id = :leadId)`;
 
-const SET_DECISION_FACTS = statement<ChangedFacts & { id: string }>(
-  'set_decision_facts',
-  `update routing_decisions set facts = :facts, facts_hash = :factsHash where assignment_id = :id`,
-);
+const SET_DECISION_FACTS = statement<ChangedFacts & { id: string }>('set_decision_facts')`
+update routing_decisions set facts = :facts, facts_hash = :factsHash where assignment_id = :id`;
 
 interface WaitKey {
   round: number;
@@ -166,14 +160,12 @@ interface WaitKey {
 
 const READ_WAIT_FACTS = statement<{ leadId: string }, WaitKey & { facts: LeadFacts }>(
   'read_wait_facts',
-  `select round, rule_name as "ruleName", facts from lead_waits where lead_id = :leadId`,
-);
+)`
+select round, rule_name as "ruleName", facts from lead_waits where lead_id = :leadId`;
 
-const SET_WAIT_FACTS = statement<ChangedFacts & WaitKey & { leadId: string }>(
-  'set_wait_facts',
-  `update lead_waits set facts = :facts, facts_hash = :factsHash
-   where lead_id = :leadId and round = :round and rule_name = :ruleName`,
-);
+const SET_WAIT_FACTS = statement<ChangedFacts & WaitKey & { leadId: string }>('set_wait_facts')`
+update lead_waits set facts = :facts, facts_hash = :factsHash
+where lead_id = :leadId and round = :round and rule_name = :ruleName`;
 
 /** The lead of another contact is kept, with what else its own customer wrote. */
 export async function takeOffLead(
@@ -210,28 +202,26 @@ function rewritten({ phones, emails, submissions }: SharedLead, removed: readonl
   };
 }
 
-const READ_SHARED_LEAD = statement<{ leadId: string }, SharedLead>(
-  'read_shared_lead',
-  `select l.lead_phones as phones, l.lead_emails as emails,
-     coalesce((select json_agg(json_build_object('id', id, 'body', body::text))
-       from submissions where lead_id = l.id), '[]') as submissions
-   from leads l where l.id = :leadId and l.erased_at is null`,
-);
+const READ_SHARED_LEAD = statement<{ leadId: string }, SharedLead>('read_shared_lead')`
+select l.lead_phones as phones, l.lead_emails as emails,
+  coalesce((select json_agg(json_build_object('id', id, 'body', body::text))
+    from submissions where lead_id = l.id), '[]') as submissions
+from leads l where l.id = :leadId and l.erased_at is null`;
 
 const REWRITE_SHARED_LEAD = statement<ReturnType<typeof rewritten> & { leadId: string }>(
   'rewrite_shared_lead',
-  `with removed as (select * from jsonb_to_recordset(:removed::jsonb) as r (kind text, value text)),
-   lead as (
-     update leads set lead_phones = :phones::text[], lead_emails = :emails::text[] where id = :leadId::uuid),
-   of_lead as (
-     delete from lead_contact_points p using removed r where p.lead_id = :leadId and (p.kind, p.value) = (r.kind, r.value)),
-   bodies as (
-     update submissions s set body = b.body::json
-     from jsonb_to_recordset(:bodies::jsonb) as b (id uuid, body text) where s.id = b.id)
-   update webhook_attempts a set response_head = null from webhook_deliveries d
-   where d.lead_id = :leadId and (a.event_id, a.endpoint_id) = (d.event_id, d.endpoint_id)
-     and ${mentions('a.response_head')}`,
-);
+)`
+with removed as (select * from jsonb_to_recordset(:removed::jsonb) as r (kind text, value text)),
+lead as (
+  update leads set lead_phones = :phones::text[], lead_emails = :emails::text[] where id = :leadId::uuid),
+of_lead as (
+  delete from lead_contact_points p using removed r where p.lead_id = :leadId and (p.kind, p.value) = (r.kind, r.value)),
+bodies as (
+  update submissions s set body = b.body::json
+  from jsonb_to_recordset(:bodies::jsonb) as b (id uuid, body text) where s.id = b.id)
+update webhook_attempts a set response_head = null from webhook_deliveries d
+where d.lead_id = :leadId and (a.event_id, a.endpoint_id) = (d.event_id, d.endpoint_id)
+  and ${mentions('a.response_head')}`;
 
 /** Read at once, erased leads among them: a day's run passes all that were erased on the days before. */
 const INACTIVE_PAGE = 1000;
@@ -257,11 +247,9 @@ function isInactiveSince(since: string): string {
 const READ_INACTIVE_PAGE = statement<
   { afterAt: Date; afterId: string; since: Date },
   { id: string; createdAt: Date; isInactive: boolean }
->(
-  'read_inactive_page',
-  `select l.id, l.created_at as "createdAt", l.erased_at is null and ${isInactiveSince(':since')} as "isInactive"
-   from leads l
-   where l.created_at >= :afterAt::timestamptz and (l.created_at, l.id) > (:afterAt, :afterId::uuid)
-     and l.created_at <= :since::timestamptz
-   order by l.created_at, l.id limit ${INACTIVE_PAGE}`,
-);
+>('read_inactive_page')`
+select l.id, l.created_at as "createdAt", l.erased_at is null and ${isInactiveSince(':since')} as "isInactive"
+from leads l
+where l.created_at >= :afterAt::timestamptz and (l.created_at, l.id) > (:afterAt, :afterId::uuid)
+  and l.created_at <= :since::timestamptz
+order by l.created_at, l.id limit ${INACTIVE_PAGE}`;

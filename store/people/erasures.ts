@@ -52,10 +52,8 @@ async function readLeadsOf(sql: Sql, { contactIds }: Person): Promise<string[]> 
   return (await sql.all(READ_LEADS_OF, { contactIds })).map(({ id }) => id);
 }
 
-const READ_LEADS_OF = statement<{ contactIds: string[] }, { id: string }>(
-  'read_leads_of',
-  `select id from leads where contact_id = any (:contactIds::uuid[]) and erased_at is null`,
-);
+const READ_LEADS_OF = statement<{ contactIds: string[] }, { id: string }>('read_leads_of')`
+select id from leads where contact_id = any (:contactIds::uuid[]) and erased_at is null`;
 
 /** An erasure record without its hashes. An interrupted erasure has no `finishedAt`. */
 export interface ErasureView {
@@ -81,18 +79,14 @@ export async function beginErasure(sql: Sql, erasure: NewErasure): Promise<strin
   return open?.id ?? erasure.id;
 }
 
-const INSERT_ERASURE = statement<NewErasure>(
-  'insert_erasure',
-  `insert into erasures (id, reason, author, started_at, contact_point_hashes)
-   values (:id, :reason, :author, :now, :hashes)`,
-);
+const INSERT_ERASURE = statement<NewErasure>('insert_erasure')`
+insert into erasures (id, reason, author, started_at, contact_point_hashes)
+values (:id, :reason, :author, :now, :hashes)`;
 
 /** Adds what became known of the customer since. */
-const RESUME_ERASURE = statement<Pick<NewErasure, 'id' | 'hashes'>>(
-  'resume_erasure',
-  `update erasures set contact_point_hashes = array(
-     select unnest(contact_point_hashes) union select unnest(:hashes::bytea[])) where id = :id`,
-);
+const RESUME_ERASURE = statement<Pick<NewErasure, 'id' | 'hashes'>>('resume_erasure')`
+update erasures set contact_point_hashes = array(
+  select unnest(contact_point_hashes) union select unnest(:hashes::bytea[])) where id = :id`;
 
 const RECORD = `id, reason, author, started_at as "startedAt", finished_at as "finishedAt", leads`;
 
@@ -107,19 +101,17 @@ export function readErasures(
 
 const READ_ERASURES = statement<Pick<NewErasure, 'reason' | 'hashes'>, ErasureView>(
   'read_erasures',
-  `select ${RECORD} from erasures where reason = :reason
-     and (contact_point_hashes && :hashes::bytea[] or contact_point_hashes = :hashes)
-   order by started_at desc`,
-);
+)`
+select ${RECORD} from erasures where reason = :reason
+  and (contact_point_hashes && :hashes::bytea[] or contact_point_hashes = :hashes)
+order by started_at desc`;
 
 export function finishErasure(sql: Sql, id: string, now: Date): Promise<ErasureView | null> {
   return sql.first(FINISH_ERASURE, { id, now });
 }
 
-const FINISH_ERASURE = statement<{ id: string; now: Date }, ErasureView>(
-  'finish_erasure',
-  `update erasures set finished_at = :now where id = :id returning ${RECORD}`,
-);
+const FINISH_ERASURE = statement<{ id: string; now: Date }, ErasureView>('finish_erasure')`
+update erasures set finished_at = :now where id = :id returning ${RECORD}`;
 
 /** Those with old versions of rows after an erasure. */
 export const ERASED_TABLES = Object.keys(personalData);

@@ -159,7 +159,7 @@ const READ_PERSONAL_ROWS = Object.entries(personalData)
       where ${fullWhere(decision)} order by ${ORDER[table] ?? `${table}::text`}`;
     return [
       table,
-      statement<OwnerParams, { row: string }>(`read_personal_${table}`, text),
+      statement<OwnerParams, { row: string }>(`read_personal_${table}`)`${text}`,
     ] as const;
   });
 
@@ -179,7 +179,7 @@ function erasingStatement(table: string, { rows, where, personal }: TableDecisio
 }
 
 const eraseOf = <Params extends Partial<OwnerParams>>(name: string, ...owners: Owner[]) =>
-  statement<Params>(name, `with ${owners.map(erasingSql).join(',\n')} select`);
+  statement<Params>(name)`with ${owners.map(erasingSql).join(',\n')} select`;
 
 export const ERASE_CONTACTS = eraseOf<Pick<OwnerParams, 'contactIds'>>('erase_contacts', 'contact');
 export const ERASE_CHECK_NUMBERS = eraseOf<OwnerParams>('erase_check_numbers', 'checkNumber');

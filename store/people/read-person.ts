@@ -71,8 +71,8 @@ async function readNames(sql: Sql, value: unknown): Promise<Names> {
 
 const READ_CLIENT_NAMES = statement<NoParams, { id: string; clientId: string; name: string }>(
   'read_client_names',
-  `select id, client_id as "clientId", name from oauth_clients`,
-);
+)`
+select id, client_id as "clientId", name from oauth_clients`;
 
 /** An integrator's URL may contain a secret, so an export shows only its host. */
 async function readEvents(sql: Sql, leadId: string, names: Names) {
@@ -156,31 +156,27 @@ const ASKED = `select * from unnest(:kinds::text[], :values::text[]) as k (kind,
 const FIND_CONTACTS = statement<
   PointParams & Record<'firstId' | 'lastId', string | null>,
   { id: string }
->(
-  'find_contacts',
-  `select contact_id as id from contact_points where (kind, value) in (${ASKED})
-   union select contact_id from leads where id between :firstId::uuid and :lastId::uuid
-   union select id from contacts where id between :firstId::uuid and :lastId::uuid`,
-);
+>('find_contacts')`
+select contact_id as id from contact_points where (kind, value) in (${ASKED})
+union select contact_id from leads where id between :firstId::uuid and :lastId::uuid
+union select id from contacts where id between :firstId::uuid and :lastId::uuid`;
 
-const READ_POINTS = statement<PointParams & { contactIds: string[] }, ContactPoint>(
-  'read_points',
-  `select * from (
-     ${ASKED}
-     union select kind, value from contact_points where contact_id = any (:contactIds::uuid[])) points
-   order by kind desc, value collate "C"`,
-);
+const READ_POINTS = statement<PointParams & { contactIds: string[] }, ContactPoint>('read_points')`
+select * from (
+  ${ASKED}
+  union select kind, value from contact_points where contact_id = any (:contactIds::uuid[])) points
+order by kind desc, value collate "C"`;
 
 const READ_PERSON_LEADS = statement<PointParams & { contactIds: string[] }, PersonLeads>(
   'read_person_leads',
-  `with found as (
-     select id, created_at, erased_at is not null as is_erased, contact_id = any (:contactIds::uuid[]) as is_own
-     from leads where contact_id = any (:contactIds)
-       or id in (select lead_id from (${ASKED}) k join lead_contact_points p using (kind, value)))
-   select array(select id from found where is_own and not is_erased order by created_at, id) as "leadIds",
-     array(select id from found where is_own and is_erased) as "erasedLeadIds",
-     array(select id from found where not is_own and not is_erased order by created_at, id) as "sharedLeadIds"`,
-);
+)`
+with found as (
+  select id, created_at, erased_at is not null as is_erased, contact_id = any (:contactIds::uuid[]) as is_own
+  from leads where contact_id = any (:contactIds)
+    or id in (select lead_id from (${ASKED}) k join lead_contact_points p using (kind, value)))
+select array(select id from found where is_own and not is_erased order by created_at, id) as "leadIds",
+  array(select id from found where is_own and is_erased) as "erasedLeadIds",
+  array(select id from found where not is_own and not is_erased order by created_at, id) as "sharedLeadIds"`;
 
 type PointParams = ReturnType<typeof pointParameters>;
 
@@ -216,14 +212,12 @@ const valuesOf = (kind: ContactPoint['kind']) =>
   `array(select value from contact_points where contact_id = l.contact_id and kind = '${kind}' order by 1)`;
 const NAME = `concat_ws(' ', lead_first_name, coalesce(lead_middle_name, lead_second_name), lead_last_name)`;
 
-const READ_CONTACTS = statement<{ contactIds: string[] }, FoundContact>(
-  'read_contacts',
-  `select l.contact_id as "contactId", count(*)::int as leads, min(l.created_at) as "firstAt",
-     max(l.created_at) as "lastAt", array_remove(array_agg(distinct ${NAME}), '') as names,
-     ${valuesOf('phone')} as phones, ${valuesOf('email')} as emails
-   from leads l where l.contact_id = any (:contactIds::uuid[]) and l.erased_at is null
-   group by l.contact_id order by max(l.created_at) desc, l.contact_id`,
-);
+const READ_CONTACTS = statement<{ contactIds: string[] }, FoundContact>('read_contacts')`
+select l.contact_id as "contactId", count(*)::int as leads, min(l.created_at) as "firstAt",
+  max(l.created_at) as "lastAt", array_remove(array_agg(distinct ${NAME}), '') as names,
+  ${valuesOf('phone')} as phones, ${valuesOf('email')} as emails
+from leads l where l.contact_id = any (:contactIds::uuid[]) and l.erased_at is null
+group by l.contact_id order by max(l.created_at) desc, l.contact_id`;
 
 /** An integrator's handle of a lead, which an erasure keeps. */
 export interface Reference {
@@ -253,8 +247,6 @@ export function mentionParameters(contactPoints: readonly ContactPoint[]) {
   };
 }
 
-const FIND_REFERENCES = statement<MentionParams, Reference>(
-  'find_references',
-  `select id as "leadId", integration_ref as "integrationRef" from leads
-   where ${mentions('integration_ref')} order by created_at, id`,
-);
+const FIND_REFERENCES = statement<MentionParams, Reference>('find_references')`
+select id as "leadId", integration_ref as "integrationRef" from leads
+where ${mentions('integration_ref')} order by created_at, id`;

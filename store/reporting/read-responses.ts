@@ -72,7 +72,7 @@ order by is_total, ${by === 'hour' ? '' : 'leads desc,'} key`;
 }
 
 const responsesBy = (by: ReportBy) =>
-  statement<Period, ReportRow>(`read_responses_by_${by}`, responsesSql(by));
+  statement<Period, ReportRow>(`read_responses_by_${by}`)`${responsesSql(by)}`;
 
 const READ_RESPONSES: Record<ReportBy, ReturnType<typeof responsesBy>> = {
   agent: responsesBy('agent'),

@@ -17,10 +17,8 @@ export async function readDayStarts(sql: Sql, at: Date): Promise<string> {
   return JSON.stringify(Object.fromEntries(starts));
 }
 
-const READ_AGENT_ZONES = statement<NoParams, { zone: string }>(
-  'read_agent_zones',
-  `select distinct time_zone as zone from agents`,
-);
+const READ_AGENT_ZONES = statement<NoParams, { zone: string }>('read_agent_zones')`
+select distinct time_zone as zone from agents`;
 
 /** Whether assignment `a` counts against a daily cap: neither one that an operator took back nor what restored the one before. */
 export const COUNTS_TODAY = `(a.hand_over_id is null or not exists (
@@ -59,28 +57,24 @@ export async function readAgents(sql: Sql, now: Date): Promise<AgentEntry[]> {
   return sql.all(READ_AGENTS, { now, dayStarts });
 }
 
-const READ_AGENTS = statement<{ now: Date; dayStarts: string }, AgentEntry>(
-  'read_agents',
-  `select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.time_zone as "timeZone",
-     g.working_hours as "workingHours", ${datedHours(':now')} as "datedHours",
-     ${absences(':now', `, 'note', b.note`)} as absences, g.languages,
-     coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
-               where m.agent_id = g.id), '[]') as teams,
-     ${leadsToday()} as "assignedToday",
-     g.daily_cap as "dailyCap",
-     ${OPEN_LEADS} as "openLeads",
-     g.open_cap as "openCap"
-   from agents g order by g.name, g.email`,
-);
+const READ_AGENTS = statement<{ now: Date; dayStarts: string }, AgentEntry>('read_agents')`
+select g.id, g.name, g.slug, g.email, g.active, g.paused_at as "pausedAt", g.time_zone as "timeZone",
+  g.working_hours as "workingHours", ${datedHours(':now')} as "datedHours",
+  ${absences(':now', `, 'note', b.note`)} as absences, g.languages,
+  coalesce((select jsonb_agg(t.name order by t.name) from team_members m join teams t on t.id = m.team_id
+            where m.agent_id = g.id), '[]') as teams,
+  ${leadsToday()} as "assignedToday",
+  g.daily_cap as "dailyCap",
+  ${OPEN_LEADS} as "openLeads",
+  g.open_cap as "openCap"
+from agents g order by g.name, g.email`;
 
 export async function countOpenLeads(sql: Sql, agentId: string): Promise<number> {
   return (await sql.first(COUNT_OPEN_LEADS, { agentId }))?.leads ?? 0;
 }
 
-const COUNT_OPEN_LEADS = statement<{ agentId: string }, { leads: number }>(
-  'count_open_leads',
-  `select ${OPEN_LEADS} as leads from agents g where g.id = :agentId`,
-);
+const COUNT_OPEN_LEADS = statement<{ agentId: string }, { leads: number }>('count_open_leads')`
+select ${OPEN_LEADS} as leads from agents g where g.id = :agentId`;
 
 /** How many of these leads the agent does not own yet, and how many of those are open. */
 export async function countNewlyOwned(sql: Sql, agentId: string, leadIds: readonly string[]) {
@@ -91,11 +85,9 @@ export async function countNewlyOwned(sql: Sql, agentId: string, leadIds: readon
 const COUNT_NEWLY_OWNED = statement<
   { agentId: string; leadIds: readonly string[] },
   { leads: number; open: number }
->(
-  'count_newly_owned',
-  `select count(*) as leads, count(*) filter (where agent_responded_at is null) as open
-   from leads where id = any (:leadIds::uuid[]) and owner_id is distinct from :agentId`,
-);
+>('count_newly_owned')`
+select count(*) as leads, count(*) filter (where agent_responded_at is null) as open
+from leads where id = any (:leadIds::uuid[]) and owner_id is distinct from :agentId`;
 
 export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
 
@@ -104,38 +96,32 @@ export function findAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
   return sql.all(FIND_AGENTS, { text });
 }
 
-const FIND_AGENTS = statement<{ text: string }, AgentIdentity>(
-  'find_agents',
-  `select id, name, email from (
-     select *, rank() over (order by case when asked in (email, slug) then 1 when asked = lower(name) then 2 else 3 end)
-     from agents, lower(trim(:text)) asked
-     where asked in (email, slug, lower(name)) or asked <> '' and strpos(' ' || lower(name) || ' ', ' ' || asked || ' ') > 0) found
-   where rank = 1 order by email`,
-);
+const FIND_AGENTS = statement<{ text: string }, AgentIdentity>('find_agents')`
+select id, name, email from (
+  select *, rank() over (order by case when asked in (email, slug) then 1 when asked = lower(name) then 2 else 3 end)
+  from agents, lower(trim(:text)) asked
+  where asked in (email, slug, lower(name)) or asked <> '' and strpos(' ' || lower(name) || ' ', ' ' || asked || ' ') > 0) found
+where rank = 1 order by email`;
 
 /** The nearest first. Of an e-mail only the part before the `@` counts: agents share the domain. */
 export function findNearAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
   return sql.all(FIND_NEAR_AGENTS, { text });
 }
 
-const FIND_NEAR_AGENTS = statement<{ text: string }, AgentIdentity>(
-  'find_near_agents',
-  `select id, name, email from agents, split_part(:text, '@', 1) asked, greatest(
-     word_similarity(asked, name), word_similarity(asked, split_part(email, '@', 1)), word_similarity(asked, slug)) near
-   where near > 0.4 order by near desc, email limit 3`,
-);
+const FIND_NEAR_AGENTS = statement<{ text: string }, AgentIdentity>('find_near_agents')`
+select id, name, email from agents, split_part(:text, '@', 1) asked, greatest(
+  word_similarity(asked, name), word_similarity(asked, split_part(email, '@', 1)), word_similarity(asked, slug)) near
+where near > 0.4 order by near desc, email limit 3`;
 
 export async function readTeamMembers(sql: Sql, team: string): Promise<AgentIdentity[] | null> {
   const rows = await sql.all(READ_TEAM_MEMBERS, { team });
   return rows.length === 0 ? null : rows.filter((row) => row.id !== null);
 }
 
-const READ_TEAM_MEMBERS = statement<{ team: string }, AgentIdentity>(
-  'read_team_members',
-  `select g.id, g.name, g.email from teams t
-     left join team_members m on m.team_id = t.id left join agents g on g.id = m.agent_id
-   where lower(t.name) = lower(trim(:team)) order by g.email`,
-);
+const READ_TEAM_MEMBERS = statement<{ team: string }, AgentIdentity>('read_team_members')`
+select g.id, g.name, g.email from teams t
+  left join team_members m on m.team_id = t.id left join agents g on g.id = m.agent_id
+where lower(t.name) = lower(trim(:team)) order by g.email`;
 
 type AgentName = Pick<AgentEntry, 'id' | 'slug' | 'name'>;
 
@@ -143,10 +129,8 @@ export function readAgentNames(sql: Sql): Promise<AgentName[]> {
   return sql.all(READ_AGENT_NAMES, {});
 }
 
-const READ_AGENT_NAMES = statement<NoParams, AgentName>(
-  'read_agent_names',
-  `select id, slug, name from agents`,
-);
+const READ_AGENT_NAMES = statement<NoParams, AgentName>('read_agent_names')`
+select id, slug, name from agents`;
 
 /** False when the agent was so already: a pause that continues keeps the time when it began. */
 export async function setPaused(database: Database, agentId: string, pausedAt: Date | null) {
@@ -168,9 +152,9 @@ function changeAgents<Params extends object>(
 
 const SET_PAUSED = statement<{ agentId: string; pausedAt: Date | null }, { agentId: string }>(
   'set_paused',
-  `update agents set paused_at = :pausedAt
-   where id = :agentId and (paused_at is null) = (:pausedAt::timestamptz is not null) returning id as "agentId"`,
-);
+)`
+update agents set paused_at = :pausedAt
+where id = :agentId and (paused_at is null) = (:pausedAt::timestamptz is not null) returning id as "agentId"`;
 
 /** The columns of an `AgentView`. */
 export const AGENT_VIEW = `id, slug, name, email, phone, whatsapp_phone as "whatsappPhone", active`;
@@ -180,10 +164,8 @@ export async function readAgent(sql: Sql, agentId: string): Promise<AgentView | 
   return sql.first(READ_AGENT, { agentId });
 }
 
-const READ_AGENT = statement<{ agentId: string }, AgentView>(
-  'read_agent',
-  `select ${AGENT_VIEW} from agents where id = :agentId for share`,
-);
+const READ_AGENT = statement<{ agentId: string }, AgentView>('read_agent')`
+select ${AGENT_VIEW} from agents where id = :agentId for share`;
 
 /**
  * Absences or dated hours of agent `g` or the holidays `b` that were not over yet at the moment `at`. A time in another
@@ -227,12 +209,10 @@ export async function readAgentCalendar(sql: Sql, agentId: string, now: Date) {
   return calendar;
 }
 
-const READ_CALENDAR = statement<{ agentId: string; since: Date }, NamedCalendar>(
-  'read_calendar',
-  `select g.working_hours as "workingHours", ${datedHours(':since')} as "datedHours", g.time_zone as "timeZone",
-     ${absences(':since', `, 'note', b.note`)} as absences, ${holidays(':since', `, 'name', b.name`)} as holidays
-   from agents g where g.id = :agentId`,
-);
+const READ_CALENDAR = statement<{ agentId: string; since: Date }, NamedCalendar>('read_calendar')`
+select g.working_hours as "workingHours", ${datedHours(':since')} as "datedHours", g.time_zone as "timeZone",
+  ${absences(':since', `, 'note', b.note`)} as absences, ${holidays(':since', `, 'name', b.name`)} as holidays
+from agents g where g.id = :agentId`;
 
 /** One that begins and ends alike gets the new note. Waiting leads are looked at again, as after every change of a calendar. */
 export async function addAbsence(
@@ -246,11 +226,9 @@ export async function addAbsence(
 const ADD_ABSENCE = statement<
   Period & { agentId: string; note: string | null },
   { agentId: string }
->(
-  'add_absence',
-  `insert into agent_absences (agent_id, starts, ends, note) values (:agentId, :from, :to, :note)
-   on conflict (agent_id, starts, ends) do update set note = excluded.note returning agent_id as "agentId"`,
-);
+>('add_absence')`
+insert into agent_absences (agent_id, starts, ends, note) values (:agentId, :from, :to, :note)
+on conflict (agent_id, starts, ends) do update set note = excluded.note returning agent_id as "agentId"`;
 
 export async function removeAbsences(
   database: Database,
@@ -264,11 +242,9 @@ export async function removeAbsences(
 const REMOVE_ABSENCES = statement<
   { agentId: string; starts: string[]; ends: string[] },
   { agentId: string }
->(
-  'remove_absences',
-  `delete from agent_absences where agent_id = :agentId
-     and (starts, ends) in (select * from unnest(:starts::text[], :ends::text[])) returning agent_id as "agentId"`,
-);
+>('remove_absences')`
+delete from agent_absences where agent_id = :agentId
+  and (starts, ends) in (select * from unnest(:starts::text[], :ends::text[])) returning agent_id as "agentId"`;
 
 /** Returns for how many of the agents it is a change. */
 export function changeDatedHours(
@@ -286,19 +262,15 @@ interface DatedHoursChange extends Period {
   workingHours: string;
 }
 
-const ADD_DATED_HOURS = statement<DatedHoursChange, { agentId: string }>(
-  'add_dated_hours',
-  `insert into agent_dated_hours (agent_id, starts, ends, working_hours)
-   select id, :from, :to, :workingHours::json from unnest(:agentIds::uuid[]) id
-   on conflict (agent_id, starts, ends) do update set working_hours = excluded.working_hours
-   returning agent_id as "agentId"`,
-);
+const ADD_DATED_HOURS = statement<DatedHoursChange, { agentId: string }>('add_dated_hours')`
+insert into agent_dated_hours (agent_id, starts, ends, working_hours)
+select id, :from, :to, :workingHours::json from unnest(:agentIds::uuid[]) id
+on conflict (agent_id, starts, ends) do update set working_hours = excluded.working_hours
+returning agent_id as "agentId"`;
 
-const REMOVE_DATED_HOURS = statement<DatedHoursChange, { agentId: string }>(
-  'remove_dated_hours',
-  `delete from agent_dated_hours where agent_id = any (:agentIds::uuid[]) and starts = :from and ends = :to
-   returning agent_id as "agentId"`,
-);
+const REMOVE_DATED_HOURS = statement<DatedHoursChange, { agentId: string }>('remove_dated_hours')`
+delete from agent_dated_hours where agent_id = any (:agentIds::uuid[]) and starts = :from and ends = :to
+returning agent_id as "agentId"`;
 
 /** The agent object of the answers, for the agent in an outer-joined row. */
 export function agentAsJson(agent: string): string {

@@ -37,12 +37,9 @@ export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<str
 
 const READ_RECORD_NAMES = statement<{ ids: string[] }, { id: string; name: string }>(
   'read_record_names',
-  Object.entries(NAMES)
-    .map(
-      ([table, name]) => `select id, ${name} as name from ${table} where id = any (:ids::uuid[])`,
-    )
-    .join('\nunion all '),
-);
+)`${Object.entries(NAMES)
+  .map(([table, name]) => `select id, ${name} as name from ${table} where id = any (:ids::uuid[])`)
+  .join('\nunion all ')}`;
 
 export function withNames(text: string, names: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\bagent ([0-9a-f-]{36})\b/g, (all, id: string) => names.get(id) ?? all);
@@ -55,10 +52,10 @@ export async function findListEntry(sql: Sql, list: string, name: string): Promi
 
 const FIND_LIST_ENTRY = statement<{ list: string; name: string }, { id: string }>(
   'find_list_entry',
-  `select id from list_entries where list = :list
-     and lower(:name) in (select lower(each) from unnest(aliases || name || key) each)
-   order by enabled desc, lower(name) = lower(:name) desc limit 1`,
-);
+)`
+select id from list_entries where list = :list
+  and lower(:name) in (select lower(each) from unnest(aliases || name || key) each)
+order by enabled desc, lower(name) = lower(:name) desc limit 1`;
 
 type NamedKind = 'source' | 'client' | 'team';
 
@@ -75,13 +72,11 @@ const nearNamesSql = (from: string) =>
 const FIND_NEAR_NAMES = {
   source: statement<{ text: string }, { name: string }>(
     'find_near_sources',
-    nearNamesSql(`(select name from list_entries where list = 'source' and enabled) sources`),
-  ),
+  )`${nearNamesSql(`(select name from list_entries where list = 'source' and enabled) sources`)}`,
   client: statement<{ text: string }, { name: string }>(
     'find_near_clients',
-    nearNamesSql('oauth_clients'),
-  ),
-  team: statement<{ text: string }, { name: string }>('find_near_teams', nearNamesSql('teams')),
+  )`${nearNamesSql('oauth_clients')}`,
+  team: statement<{ text: string }, { name: string }>('find_near_teams')`${nearNamesSql('teams')}`,
 };
 
 type FoundClient = Pick<TableRow<'oauth_clients'>, 'id' | 'name'> & { clientId: string };
@@ -96,38 +91,30 @@ export async function findClients(sql: Sql, text: string) {
   return named.map(({ id, clientId }) => ({ id, clientId }));
 }
 
-const FIND_CLIENTS = statement<{ asked: string }, FoundClient>(
-  'find_clients',
-  `select id, client_id as "clientId", name from oauth_clients
-   where client_id = :asked or lower(name) = lower(:asked)
-     or length(:asked) >= 8 and starts_with(lower(client_id), lower(:asked))`,
-);
+const FIND_CLIENTS = statement<{ asked: string }, FoundClient>('find_clients')`
+select id, client_id as "clientId", name from oauth_clients
+where client_id = :asked or lower(name) = lower(:asked)
+  or length(:asked) >= 8 and starts_with(lower(client_id), lower(:asked))`;
 
 export async function findRuleName(sql: Sql, text: string): Promise<string | null> {
   return (await sql.first(FIND_RULE_NAME, { text: text.trim() }))?.name ?? null;
 }
 
-const FIND_RULE_NAME = statement<{ text: string }, { name: string }>(
-  'find_rule_name',
-  `select r ->> 'name' as name from routing_rulesets s, jsonb_array_elements(s.rules) r
-   where lower(r ->> 'name') = lower(:text) order by r ->> 'name' = :text desc, s.version desc limit 1`,
-);
+const FIND_RULE_NAME = statement<{ text: string }, { name: string }>('find_rule_name')`
+select r ->> 'name' as name from routing_rulesets s, jsonb_array_elements(s.rules) r
+where lower(r ->> 'name') = lower(:text) order by r ->> 'name' = :text desc, s.version desc limit 1`;
 
 /** A pool that is gone has its id for a name. */
 export async function readPoolName(sql: Sql, poolId: string): Promise<string> {
   return (await sql.first(READ_POOL_NAME, { poolId }))?.name ?? poolId;
 }
 
-const READ_POOL_NAME = statement<{ poolId: string }, { name: string }>(
-  'read_pool_name',
-  `select name from list_entries where id = :poolId`,
-);
+const READ_POOL_NAME = statement<{ poolId: string }, { name: string }>('read_pool_name')`
+select name from list_entries where id = :poolId`;
 
 export function readPools(sql: Sql): Promise<{ id: string; name: string }[]> {
   return sql.all(READ_POOLS, {});
 }
 
-const READ_POOLS = statement<NoParams, { id: string; name: string }>(
-  'read_pools',
-  `select id, name from list_entries where list = 'pool' and enabled order by name, id`,
-);
+const READ_POOLS = statement<NoParams, { id: string; name: string }>('read_pools')`
+select id, name from list_entries where list = 'pool' and enabled order by name, id`;

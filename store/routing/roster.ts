@@ -50,13 +50,11 @@ export async function readRoster(sql: Sql, candidates: Candidates, now: Date): P
 }
 
 /** In one order, so that caps and rotation are read by one decision at a time. */
-const LOCK_ROSTER = statement<Candidates, AgentView>(
-  'lock_roster',
-  `select ${AGENT_VIEW} from agents
-   where id = any (:agentIds::uuid[])
-     or id in (select agent_id from team_members where team_id = any (:teamIds::uuid[]))
-   order by id for no key update`,
-);
+const LOCK_ROSTER = statement<Candidates, AgentView>('lock_roster')`
+select ${AGENT_VIEW} from agents
+where id = any (:agentIds::uuid[])
+  or id in (select agent_id from team_members where team_id = any (:teamIds::uuid[]))
+order by id for no key update`;
 
 const agentMembers = (at: string) => `
   'id', g.id, 'active', g.active, 'paused', g.paused_at is not null, 'languages', g.languages,
@@ -64,26 +62,24 @@ const agentMembers = (at: string) => `
   'workingHours', g.working_hours, 'datedHours', ${datedHours(at)}, 'absences', ${absences(at)},
   'dailyCap', g.daily_cap, 'openCap', g.open_cap`;
 
-const READ_ROSTER = statement<Candidates & { now: Date; dayStarts: string }, Roster>(
-  'read_roster',
-  `with members as (
-     select team_id, agent_id, weight, owed_leads, position from team_members where team_id = any (:teamIds::uuid[])),
-   wanted as (
-     select agent_id as id from members union select unnest(:agentIds::uuid[]))
-   select
-     (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':now')},
-         'assignedToday', case when :byLoad or g.daily_cap is not null then ${leadsToday()} end,
-         'openLeads', case when :byLoad or g.open_cap is not null then ${OPEN_LEADS} end,
-         'lastAssignedAt', case when :byLoad then (
-            select ${utcText('max(a.decided_at)')} from assignments a where a.agent_id = g.id) end)
-         order by g.id), '[]')
-      from agents g join wanted using (id)) as agents,
-     (select coalesce(jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id), '[]') from (
-       select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', owed_leads)
-           order by position, agent_id) as members
-       from members group by team_id) t) as teams,
-     ${holidays(':now')} as holidays`,
-);
+const READ_ROSTER = statement<Candidates & { now: Date; dayStarts: string }, Roster>('read_roster')`
+with members as (
+  select team_id, agent_id, weight, owed_leads, position from team_members where team_id = any (:teamIds::uuid[])),
+wanted as (
+  select agent_id as id from members union select unnest(:agentIds::uuid[]))
+select
+  (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':now')},
+      'assignedToday', case when :byLoad or g.daily_cap is not null then ${leadsToday()} end,
+      'openLeads', case when :byLoad or g.open_cap is not null then ${OPEN_LEADS} end,
+      'lastAssignedAt', case when :byLoad then (
+         select ${utcText('max(a.decided_at)')} from assignments a where a.agent_id = g.id) end)
+      order by g.id), '[]')
+   from agents g join wanted using (id)) as agents,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', team_id, 'members', members) order by team_id), '[]') from (
+    select team_id, jsonb_agg(jsonb_build_object('agentId', agent_id, 'weight', weight, 'credit', owed_leads)
+        order by position, agent_id) as members
+    from members group by team_id) t) as teams,
+  ${holidays(':now')} as holidays`;
 
 /**
  * Loads and credits of a past moment. Who is active, with which caps and hours, is as of now; stored
@@ -121,32 +117,32 @@ held as materialized (
 /** A team's credits at that time are those in the roster of its first later decision. */
 const READ_ROSTER_AT = statement<{ at: Date; dayStarts: string }, Roster & { open: OpenLead[] }>(
   'read_roster_at',
-  `${HELD_SQL},
-   loads as materialized (select agent_id, count(*) as open_leads from held group by agent_id),
-   seen as (
-     select distinct on (t.team ->> 'id') (t.team ->> 'id')::uuid as team_id, t.team -> 'members' as members
-     from assignments a join routing_decisions d on d.assignment_id = a.id,
-       jsonb_array_elements(d.roster -> 'teams') as t (team)
-     where a.decided_at > :at
-     order by t.team ->> 'id', a.decided_at, a.id),
-   credits as (
-     select s.team_id, (m ->> 'agentId')::uuid as agent_id, (m ->> 'credit')::float8 as credit
-     from seen s, jsonb_array_elements(s.members) m)
-   select
-     (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':at')},
-         'assignedToday', ${leadsToday('a.decided_at <= :at')},
-         'openLeads', coalesce((select open_leads from loads where agent_id = g.id), 0),
-         'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
-            from assignments a where a.agent_id = g.id and a.decided_at <= :at)) order by g.id), '[]')
-      from agents g) as agents,
-     (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'members', t.members) order by t.id), '[]') from (
-       select m.team_id as id, jsonb_agg(jsonb_build_object('agentId', m.agent_id, 'weight', m.weight,
-           'credit', case when exists (select from seen s where s.team_id = m.team_id) then c.credit else m.owed_leads end)
-           order by m.position, m.agent_id) as members
-       from team_members m left join credits c on c.team_id = m.team_id and c.agent_id = m.agent_id
-       group by m.team_id) t) as teams,
-     ${holidays(':at')} as holidays,
-     (select coalesce(jsonb_agg(jsonb_build_object(
-         'agentId', agent_id, 'closesAtMs', (extract(epoch from closed_at) * 1000)::bigint)), '[]')
-      from held where closed_at is not null) as open`,
-);
+)`
+${HELD_SQL},
+loads as materialized (select agent_id, count(*) as open_leads from held group by agent_id),
+seen as (
+  select distinct on (t.team ->> 'id') (t.team ->> 'id')::uuid as team_id, t.team -> 'members' as members
+  from assignments a join routing_decisions d on d.assignment_id = a.id,
+    jsonb_array_elements(d.roster -> 'teams') as t (team)
+  where a.decided_at > :at
+  order by t.team ->> 'id', a.decided_at, a.id),
+credits as (
+  select s.team_id, (m ->> 'agentId')::uuid as agent_id, (m ->> 'credit')::float8 as credit
+  from seen s, jsonb_array_elements(s.members) m)
+select
+  (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':at')},
+      'assignedToday', ${leadsToday('a.decided_at <= :at')},
+      'openLeads', coalesce((select open_leads from loads where agent_id = g.id), 0),
+      'lastAssignedAt', (select ${utcText('max(a.decided_at)')}
+         from assignments a where a.agent_id = g.id and a.decided_at <= :at)) order by g.id), '[]')
+   from agents g) as agents,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'members', t.members) order by t.id), '[]') from (
+    select m.team_id as id, jsonb_agg(jsonb_build_object('agentId', m.agent_id, 'weight', m.weight,
+        'credit', case when exists (select from seen s where s.team_id = m.team_id) then c.credit else m.owed_leads end)
+        order by m.position, m.agent_id) as members
+    from team_members m left join credits c on c.team_id = m.team_id and c.agent_id = m.agent_id
+    group by m.team_id) t) as teams,
+  ${holidays(':at')} as holidays,
+  (select coalesce(jsonb_agg(jsonb_build_object(
+      'agentId', agent_id, 'closesAtMs', (extract(epoch from closed_at) * 1000)::bigint)), '[]')
+   from held where closed_at is not null) as open`;

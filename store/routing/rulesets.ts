@@ -34,15 +34,11 @@ async function readRuleset(sql: Sql, version: number): Promise<StoredRuleset> {
   throw new Error(`Ruleset ${version} not found.`);
 }
 
-const READ_RULESET = statement<{ version: number }, StoredRuleset>(
-  'read_ruleset',
-  `select rules, content_hash as "contentHash" from routing_rulesets where version = :version`,
-);
+const READ_RULESET = statement<{ version: number }, StoredRuleset>('read_ruleset')`
+select rules, content_hash as "contentHash" from routing_rulesets where version = :version`;
 
-const READ_ACTIVE_VERSION = statement<NoParams, { version: number }>(
-  'read_active_version',
-  `select version from routing_activations order by id desc limit 1`,
-);
+const READ_ACTIVE_VERSION = statement<NoParams, { version: number }>('read_active_version')`
+select version from routing_activations order by id desc limit 1`;
 
 export interface RulesetVersion {
   version: number;
@@ -61,17 +57,15 @@ export async function readRulesetVersions(sql: Sql): Promise<RulesetVersion[]> {
   return sql.all(READ_RULESET_VERSIONS, {});
 }
 
-const READ_RULESET_VERSIONS = statement<NoParams, RulesetVersion>(
-  'read_ruleset_versions',
-  `select r.version, r.author, r.created_at as "createdAt", r.content_hash as "contentHash",
-     jsonb_array_length(r.rules) as rules,
-     r.version = (select version from routing_activations order by id desc limit 1) as "isActive",
-     a.activated_at as "activatedAt", a.author as "activatedBy"
-   from routing_rulesets r left join lateral (
-     select activated_at, author from routing_activations where version = r.version
-     order by id desc limit 1) a on true
-   order by r.version desc`,
-);
+const READ_RULESET_VERSIONS = statement<NoParams, RulesetVersion>('read_ruleset_versions')`
+select r.version, r.author, r.created_at as "createdAt", r.content_hash as "contentHash",
+  jsonb_array_length(r.rules) as rules,
+  r.version = (select version from routing_activations order by id desc limit 1) as "isActive",
+  a.activated_at as "activatedAt", a.author as "activatedBy"
+from routing_rulesets r left join lateral (
+  select activated_at, author from routing_activations where version = r.version
+  order by id desc limit 1) a on true
+order by r.version desc`;
 
 export type RulesetEntry = NonNullable<Awaited<ReturnType<typeof readRulesetEntry>>>;
 
@@ -115,8 +109,8 @@ export async function activateRuleset(
 
 const INSERT_ACTIVATION = statement<{ version: number; author: string; now: Date }>(
   'insert_activation',
-  `insert into routing_activations (version, author, activated_at) values (:version, :author, :now)`,
-);
+)`
+insert into routing_activations (version, author, activated_at) values (:version, :author, :now)`;
 
 export async function readLintRecords(sql: Sql, now: Date): Promise<LintRecords> {
   const [agents, teams, pools, places] = await Promise.all([
@@ -135,16 +129,16 @@ export async function readLintRecords(sql: Sql, now: Date): Promise<LintRecords>
 
 const READ_TEAM_MEMBER_IDS = statement<NoParams, { id: string; agentIds: string[] }>(
   'read_team_member_ids',
-  `select t.id, array_remove(array_agg(m.agent_id), null) as "agentIds"
-   from teams t left join team_members m on m.team_id = t.id group by t.id`,
-);
+)`
+select t.id, array_remove(array_agg(m.agent_id), null) as "agentIds"
+from teams t left join team_members m on m.team_id = t.id group by t.id`;
 
 const READ_ALL_POOLS = statement<NoParams, { id: string; name: string; enabled: boolean }>(
   'read_all_pools',
-  `select id, name, enabled from list_entries where list = 'pool'`,
-);
+)`
+select id, name, enabled from list_entries where list = 'pool'`;
 
 const READ_LOCATION_ANCESTORS = statement<NoParams, { id: string; ancestorIds: string[] }>(
   'read_location_ancestors',
-  `select id, ancestor_ids as "ancestorIds" from locations`,
-);
+)`
+select id, ancestor_ids as "ancestorIds" from locations`;

@@ -55,39 +55,33 @@ const CLOSED_AT = `least(${FIRST_RESPONSE_AT}, (
 const INPUTS = `d.ruleset_version as "rulesetVersion", d.facts, d.facts_hash as "factsHash", d.roster,
      d.roster_hash as "rosterHash", d.explanation`;
 
-const READ_DECISIONS = statement<Position, DecisionEntry>(
-  'read_decisions',
-  `select a.id, a.decided_at as "decidedAt", a.lead_id as "leadId", a.round, a.move, a.decided_by as "decidedBy",
-     a.rule_name as "ruleName", a.status, a.agent_id as "agentId", a.pool_id as "poolId",
-     a.follow_up as "followUp", ${CLOSED_AT}, ${INPUTS}
-   from assignments a join routing_decisions d on d.assignment_id = a.id join leads l on l.id = a.lead_id
-   where (a.decided_at, a.id) > (:decidedAt, :id) order by a.decided_at, a.id limit ${PAGE}`,
-);
+const READ_DECISIONS = statement<Position, DecisionEntry>('read_decisions')`
+select a.id, a.decided_at as "decidedAt", a.lead_id as "leadId", a.round, a.move, a.decided_by as "decidedBy",
+  a.rule_name as "ruleName", a.status, a.agent_id as "agentId", a.pool_id as "poolId",
+  a.follow_up as "followUp", ${CLOSED_AT}, ${INPUTS}
+from assignments a join routing_decisions d on d.assignment_id = a.id join leads l on l.id = a.lead_id
+where (a.decided_at, a.id) > (:decidedAt, :id) order by a.decided_at, a.id limit ${PAGE}`;
 
-const READ_WAITS = statement<Position, DecisionEntry>(
-  'read_waits',
-  `select d.lead_id as id, d.lead_id as "leadId", d.round, 0 as move, d.decided_at as "decidedAt",
-     'rules' as "decidedBy", d.rule_name as "ruleName", 'waiting' as status, null::uuid as "agentId",
-     null::uuid as "poolId", null::jsonb as "followUp", null::timestamptz as "closedAt", ${INPUTS}
-   from lead_waits d
-   where d.explanation is not null and (d.decided_at, d.lead_id) > (:decidedAt, :id)
-   order by d.decided_at, d.lead_id limit ${PAGE}`,
-);
+const READ_WAITS = statement<Position, DecisionEntry>('read_waits')`
+select d.lead_id as id, d.lead_id as "leadId", d.round, 0 as move, d.decided_at as "decidedAt",
+  'rules' as "decidedBy", d.rule_name as "ruleName", 'waiting' as status, null::uuid as "agentId",
+  null::uuid as "poolId", null::jsonb as "followUp", null::timestamptz as "closedAt", ${INPUTS}
+from lead_waits d
+where d.explanation is not null and (d.decided_at, d.lead_id) > (:decidedAt, :id)
+order by d.decided_at, d.lead_id limit ${PAGE}`;
 
 /** By a listing, `assignedBy`, a claim or the follow-up, in the order in which they got them. */
 export function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]> {
   return sql.all(READ_GIVEN_LEADS, { since });
 }
 
-const READ_GIVEN_LEADS = statement<{ since: Date }, Required<GivenLead>>(
-  'read_given_leads',
-  `select a.lead_id as "leadId", a.agent_id as "agentId", a.decided_at as at, ${CLOSED_AT},
-     ${COUNTS_TODAY} as "isCounted",
-     (select coalesce(jsonb_agg(step || jsonb_build_object('teamId', rule #>> '{target,teamId}')), '[]')
-      from jsonb_path_query(d.explanation, '$.rules[*] ? (@.selection.by == "weighted_round_robin")') as rule,
-        jsonb_array_elements(rule #> '{selection,arithmetic}') as step) as turns
-   from assignments a join leads l on l.id = a.lead_id
-     left join routing_decisions d on d.assignment_id = a.id
-   where a.decided_at > :since and a.agent_id is not null and a.decided_by <> 'rules'
-   order by a.decided_at, a.id`,
-);
+const READ_GIVEN_LEADS = statement<{ since: Date }, Required<GivenLead>>('read_given_leads')`
+select a.lead_id as "leadId", a.agent_id as "agentId", a.decided_at as at, ${CLOSED_AT},
+  ${COUNTS_TODAY} as "isCounted",
+  (select coalesce(jsonb_agg(step || jsonb_build_object('teamId', rule #>> '{target,teamId}')), '[]')
+   from jsonb_path_query(d.explanation, '$.rules[*] ? (@.selection.by == "weighted_round_robin")') as rule,
+     jsonb_array_elements(rule #> '{selection,arithmetic}') as step) as turns
+from assignments a join leads l on l.id = a.lead_id
+  left join routing_decisions d on d.assignment_id = a.id
+where a.decided_at > :since and a.agent_id is not null and a.decided_by <> 'rules'
+order by a.decided_at, a.id`;

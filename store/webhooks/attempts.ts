@@ -32,26 +32,24 @@ export interface LoadedDelivery extends LoadedEndpoint {
 const LOAD_DELIVERIES = statement<
   { eventIds: string[]; endpointIds: string[] },
   LoadedDelivery & DeliveryKey
->(
-  'load_deliveries',
-  `select d.event_id as "eventId", d.endpoint_id as "endpointId",
-     d.status, d.attempts, d.generation, d.next_attempt_at as "nextAttemptAt", d.failure_reason as "failureReason",
-     e.type as "eventType", e.body, e.traceparent,
-     p.url, p.allow_http as "allowHttp", p.enabled, c.active as "isClientActive",
-     p.secret_sealed as "secretSealed", p.previous_secret_sealed as "previousSecretSealed",
-     p.previous_secret_until as "previousSecretUntil",
-     p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
-     a.status_code as "statusCode", a.error
-   from unnest(:eventIds::text[], :endpointIds::uuid[]) as wanted (event_id, endpoint_id)
-   join webhook_deliveries d using (event_id, endpoint_id)
-   join webhook_events e on e.id = d.event_id
-   join webhook_endpoints p on p.id = d.endpoint_id
-   join oauth_clients c on c.id = p.client_id
-   left join lateral (
-     select status_code, error from webhook_attempts t
-     where t.event_id = d.event_id and t.endpoint_id = d.endpoint_id and d.attempts > 0
-     order by t.at desc, t.id desc limit 1) a on true`,
-);
+>('load_deliveries')`
+select d.event_id as "eventId", d.endpoint_id as "endpointId",
+  d.status, d.attempts, d.generation, d.next_attempt_at as "nextAttemptAt", d.failure_reason as "failureReason",
+  e.type as "eventType", e.body, e.traceparent,
+  p.url, p.allow_http as "allowHttp", p.enabled, c.active as "isClientActive",
+  p.secret_sealed as "secretSealed", p.previous_secret_sealed as "previousSecretSealed",
+  p.previous_secret_until as "previousSecretUntil",
+  p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
+  a.status_code as "statusCode", a.error
+from unnest(:eventIds::text[], :endpointIds::uuid[]) as wanted (event_id, endpoint_id)
+join webhook_deliveries d using (event_id, endpoint_id)
+join webhook_events e on e.id = d.event_id
+join webhook_endpoints p on p.id = d.endpoint_id
+join oauth_clients c on c.id = p.client_id
+left join lateral (
+  select status_code, error from webhook_attempts t
+  where t.event_id = d.event_id and t.endpoint_id = d.endpoint_id and d.attempts > 0
+  order by t.at desc, t.id desc limit 1) a on true`;
 
 /** Reads deliveries with event, endpoint and the outcome of the last attempt; null for one that is not found. */
 export async function loadDeliveries(
@@ -112,36 +110,34 @@ const SWITCHES_OFF = `(:switchOff::text is not null and (:statusCode::int is not
  * endpoint that has another address by now, about which the failure says nothing, and of one that was to be switched off
  * and has answered well since. The endpoint is locked first, as by everybody who writes it with its deliveries.
  */
-const RECORD_FAILURE = statement<FailureColumns, RecordedFailure>(
-  'record_failure',
-  `with before as (
-     select id, url, enabled, failing_since, last_failure_at from webhook_endpoints
-     where id = :endpointId for no key update),
-   target as materialized (
-     select ${TARGET_COLUMNS} from webhook_deliveries d
-     where d.event_id = :eventId and d.endpoint_id = (select id from before) for no key update),
-   attempt as (
-     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
-     select event_id, endpoint_id, :at::timestamptz, :statusCode::int, :latencyMs::int, :error::text,
-       ${keptHead(':eventId', ':endpointId', ':responseHead::text')} from target),
-   delivery as (
-     update webhook_deliveries d
-     set attempts = d.attempts + 1, status = :status, next_attempt_at = :nextAttemptAt,
-       failure_reason = :failureReason, finished_at = :finishedAt
-     from target t, before
-     where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and d.generation = :generation
-       and d.status = 'pending' and d.attempts = :attemptsBefore and before.url = :url
-       and (:switchOff::text is null or ${SWITCHES_OFF})
-     returning before.*)
-   update webhook_endpoints p
-   set failing_since = greatest(coalesce(before.failing_since, :at), :failingSince::timestamptz),
-     last_failure_at = greatest(before.last_failure_at, :at),
-     enabled = before.enabled and not ${SWITCHES_OFF},
-     disabled_reason = case when before.enabled and ${SWITCHES_OFF} then :switchOff else p.disabled_reason end
-   from delivery before where p.id = before.id
-   returning before.enabled and not p.enabled as "isSwitchedOff",
-     p.enabled and before.last_failure_at < :alertAt::timestamptz as "isFirstSinceAlertAt"`,
-);
+const RECORD_FAILURE = statement<FailureColumns, RecordedFailure>('record_failure')`
+with before as (
+  select id, url, enabled, failing_since, last_failure_at from webhook_endpoints
+  where id = :endpointId for no key update),
+target as materialized (
+  select ${TARGET_COLUMNS} from webhook_deliveries d
+  where d.event_id = :eventId and d.endpoint_id = (select id from before) for no key update),
+attempt as (
+  insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, error, response_head)
+  select event_id, endpoint_id, :at::timestamptz, :statusCode::int, :latencyMs::int, :error::text,
+    ${keptHead(':eventId', ':endpointId', ':responseHead::text')} from target),
+delivery as (
+  update webhook_deliveries d
+  set attempts = d.attempts + 1, status = :status, next_attempt_at = :nextAttemptAt,
+    failure_reason = :failureReason, finished_at = :finishedAt
+  from target t, before
+  where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and d.generation = :generation
+    and d.status = 'pending' and d.attempts = :attemptsBefore and before.url = :url
+    and (:switchOff::text is null or ${SWITCHES_OFF})
+  returning before.*)
+update webhook_endpoints p
+set failing_since = greatest(coalesce(before.failing_since, :at), :failingSince::timestamptz),
+  last_failure_at = greatest(before.last_failure_at, :at),
+  enabled = before.enabled and not ${SWITCHES_OFF},
+  disabled_reason = case when before.enabled and ${SWITCHES_OFF} then :switchOff else p.disabled_reason end
+from delivery before where p.id = before.id
+returning before.enabled and not p.enabled as "isSwitchedOff",
+  p.enabled and before.last_failure_at < :alertAt::timestamptz as "isFirstSinceAlertAt"`;
 
 type FailureColumns = AttemptRow &
   Omit<AfterFailure, 'alert'> & { finishedAt: Date | null; alertAt: Date };
@@ -174,31 +170,29 @@ export async function recordFailure(
 /**
  * Does not write a healthy endpoint, whose row deliveries would queue for. Locks in the order of an erasure.
  */
-const RECORD_DELIVERED = statement<{ attempts: string }, DeliveryKey>(
-  'record_delivered',
-  `with made as materialized (
-     select * from jsonb_to_recordset(:attempts::jsonb) as r ("eventId" text, "endpointId" uuid, generation int,
-       at timestamptz, "statusCode" int, "latencyMs" int, "responseHead" text)),
-   target as materialized (
-     select ${TARGET_COLUMNS} from webhook_deliveries d
-     join made on d.event_id = made."eventId" and d.endpoint_id = made."endpointId"
-     order by d.event_id, d.endpoint_id for no key update of d),
-   attempts as (
-     insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, response_head)
-     select "eventId", "endpointId", at, "statusCode", "latencyMs",
-       ${keptHead('"eventId"', '"endpointId"', '"responseHead"')}
-     from made join target d on d.event_id = made."eventId" and d.endpoint_id = made."endpointId"),
-   endpoints as (
-     update webhook_endpoints p set failing_since = null, last_failure_at = null
-     where p.id in (select "endpointId" from made) and p.failing_since is not null)
-   update webhook_deliveries d
-   set attempts = attempts + 1, status = 'delivered', next_attempt_at = null, failure_reason = null,
-     finished_at = made.at
-   from made join target t on t.event_id = made."eventId" and t.endpoint_id = made."endpointId"
-   where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and d.generation = made.generation
-     and d.status <> 'delivered'
-   returning d.event_id as "eventId", d.endpoint_id as "endpointId"`,
-);
+const RECORD_DELIVERED = statement<{ attempts: string }, DeliveryKey>('record_delivered')`
+with made as materialized (
+  select * from jsonb_to_recordset(:attempts::jsonb) as r ("eventId" text, "endpointId" uuid, generation int,
+    at timestamptz, "statusCode" int, "latencyMs" int, "responseHead" text)),
+target as materialized (
+  select ${TARGET_COLUMNS} from webhook_deliveries d
+  join made on d.event_id = made."eventId" and d.endpoint_id = made."endpointId"
+  order by d.event_id, d.endpoint_id for no key update of d),
+attempts as (
+  insert into webhook_attempts (event_id, endpoint_id, at, status_code, latency_ms, response_head)
+  select "eventId", "endpointId", at, "statusCode", "latencyMs",
+    ${keptHead('"eventId"', '"endpointId"', '"responseHead"')}
+  from made join target d on d.event_id = made."eventId" and d.endpoint_id = made."endpointId"),
+endpoints as (
+  update webhook_endpoints p set failing_since = null, last_failure_at = null
+  where p.id in (select "endpointId" from made) and p.failing_since is not null)
+update webhook_deliveries d
+set attempts = attempts + 1, status = 'delivered', next_attempt_at = null, failure_reason = null,
+  finished_at = made.at
+from made join target t on t.event_id = made."eventId" and t.endpoint_id = made."endpointId"
+where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and d.generation = made.generation
+  and d.status <> 'delivered'
+returning d.event_id as "eventId", d.endpoint_id as "endpointId"`;
 
 /** The same for attempts that arrived, many in one statement; one answer each. One success ends a delivery for good. */
 export async function recordDelivered(sql: Sql, attempts: readonly AttemptRow[]) {
@@ -219,25 +213,23 @@ export async function failDelivery(sql: Sql, delivery: Generation, reason: strin
 
 const FAIL_DELIVERY = statement<Generation & { reason: string; now: Date }, { event_id: string }>(
   'fail_delivery',
-  `with switched_off as (select from webhook_endpoints where id = :endpointId and not enabled for share)
-   update webhook_deliveries
-   set status = 'failed', next_attempt_at = null, failure_reason = :reason, finished_at = :now
-   from switched_off where ${OPEN_GENERATION} returning event_id`,
-);
+)`
+with switched_off as (select from webhook_endpoints where id = :endpointId and not enabled for share)
+update webhook_deliveries
+set status = 'failed', next_attempt_at = null, failure_reason = :reason, finished_at = :now
+from switched_off where ${OPEN_GENERATION} returning event_id`;
 
 /** Holds a delivery until its client is active again. False if it is, or the delivery was made due again meanwhile. */
 export async function holdDelivery(sql: Sql, delivery: Generation): Promise<boolean> {
   return (await sql.first(HOLD_DELIVERY, delivery)) !== null;
 }
 
-const HOLD_DELIVERY = statement<Generation, { event_id: string }>(
-  'hold_delivery',
-  `with inactive as (
-     select from oauth_clients
-     where id = (select client_id from webhook_endpoints where id = :endpointId) and not active for share)
-   update webhook_deliveries set status = 'held', next_attempt_at = null
-   from inactive where ${OPEN_GENERATION} returning event_id`,
-);
+const HOLD_DELIVERY = statement<Generation, { event_id: string }>('hold_delivery')`
+with inactive as (
+  select from oauth_clients
+  where id = (select client_id from webhook_endpoints where id = :endpointId) and not active for share)
+update webhook_deliveries set status = 'held', next_attempt_at = null
+from inactive where ${OPEN_GENERATION} returning event_id`;
 
 /** A delivery that waits for its turn is not overdue: the reconciler passes it by. */
 export async function postponeDelivery(
@@ -250,5 +242,5 @@ export async function postponeDelivery(
 
 const POSTPONE_DELIVERY = statement<Generation & { attempts: number; until: Date }>(
   'postpone_delivery',
-  `update webhook_deliveries set next_attempt_at = :until where ${OPEN_GENERATION} and attempts = :attempts`,
-);
+)`
+update webhook_deliveries set next_attempt_at = :until where ${OPEN_GENERATION} and attempts = :attempts`;

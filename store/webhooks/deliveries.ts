@@ -128,24 +128,22 @@ export interface Resend {
 const DUE_ONCE_MORE = `status = 'pending', attempts = 0, generation = d.generation + 1, next_attempt_at = null,
     failure_reason = null, finished_at = null`;
 
-const REOPEN_DELIVERIES = statement<Resend & { now: Date }, DeliveryKey>(
-  'reopen_deliveries',
-  `with reopened as (
-     update webhook_deliveries d set ${DUE_ONCE_MORE}
-     from webhook_endpoints p
-     where p.id = d.endpoint_id and p.enabled
-       and (:eventId::text is null or d.event_id = :eventId)
-       and (:endpointId::uuid is null or d.endpoint_id = :endpointId)
-       and (:eventId is not null or d.status = 'failed')
-       and (:since::timestamptz is null or d.finished_at >= :since)
-     returning d.event_id, d.endpoint_id, d.lead_id),
-   signalled as (
-     insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-     select distinct lead_id, 'resent', :now::timestamptz, :now from reopened)
-   select r.event_id as "eventId", r.endpoint_id as "endpointId"
-   from reopened r join webhook_events e on e.id = r.event_id
-   order by e.created_at, r.event_id`,
-);
+const REOPEN_DELIVERIES = statement<Resend & { now: Date }, DeliveryKey>('reopen_deliveries')`
+with reopened as (
+  update webhook_deliveries d set ${DUE_ONCE_MORE}
+  from webhook_endpoints p
+  where p.id = d.endpoint_id and p.enabled
+    and (:eventId::text is null or d.event_id = :eventId)
+    and (:endpointId::uuid is null or d.endpoint_id = :endpointId)
+    and (:eventId is not null or d.status = 'failed')
+    and (:since::timestamptz is null or d.finished_at >= :since)
+  returning d.event_id, d.endpoint_id, d.lead_id),
+signalled as (
+  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+  select distinct lead_id, 'resent', :now::timestamptz, :now from reopened)
+select r.event_id as "eventId", r.endpoint_id as "endpointId"
+from reopened r join webhook_events e on e.id = r.event_id
+order by e.created_at, r.event_id`;
 
 /** The endpoints of an event's deliveries that are switched off, or the one of them that is named. */
 export async function disabledEndpointsOf(
@@ -158,10 +156,10 @@ export async function disabledEndpointsOf(
 
 const FIND_DISABLED_ENDPOINTS = statement<Pick<Resend, 'eventId' | 'endpointId'>, { id: string }>(
   'find_disabled_endpoints',
-  `select p.id from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
-   where d.event_id = :eventId and (:endpointId::uuid is null or p.id = :endpointId) and not p.enabled
-   order by p.id`,
-);
+)`
+select p.id from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
+where d.event_id = :eventId and (:endpointId::uuid is null or p.id = :endpointId) and not p.enabled
+order by p.id`;
 
 /**
  * With the whole schedule, except those of disabled endpoints. Outbox rows work also while Temporal is away.
@@ -188,26 +186,22 @@ export async function countResendable(sql: Sql, resend: ResendAll): Promise<numb
 
 type ResendParams = ResendAll & { leadEventTypes: readonly string[] };
 
-const COUNT_RESENDABLE = statement<ResendParams, { events: number }>(
-  'count_resendable',
-  `select count(*)::int as events from (${EVENTS_OF_ENDPOINT}) e where not exists (
-     select from webhook_deliveries d where (d.event_id, d.endpoint_id) = (e.id, :endpointId)
-       and d.status not in ('delivered', 'failed'))`,
-);
+const COUNT_RESENDABLE = statement<ResendParams, { events: number }>('count_resendable')`
+select count(*)::int as events from (${EVENTS_OF_ENDPOINT}) e where not exists (
+  select from webhook_deliveries d where (d.event_id, d.endpoint_id) = (e.id, :endpointId)
+    and d.status not in ('delivered', 'failed'))`;
 
-const RESEND_ALL = statement<ResendParams & { now: Date }, { events: number }>(
-  'resend_all',
-  `with sent as (
-     insert into webhook_deliveries as d (event_id, endpoint_id, lead_id, created_at)
-     select e.id, :endpointId, e.lead_id, :now::timestamptz from (${EVENTS_OF_ENDPOINT}) e
-     on conflict (event_id, endpoint_id) do update set ${DUE_ONCE_MORE}
-     where d.status in ('delivered', 'failed')
-     returning lead_id),
-   signalled as (
-     insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-     select distinct lead_id, 'resent', :now::timestamptz, :now from sent)
-   select count(*)::int as events from sent`,
-);
+const RESEND_ALL = statement<ResendParams & { now: Date }, { events: number }>('resend_all')`
+with sent as (
+  insert into webhook_deliveries as d (event_id, endpoint_id, lead_id, created_at)
+  select e.id, :endpointId, e.lead_id, :now::timestamptz from (${EVENTS_OF_ENDPOINT}) e
+  on conflict (event_id, endpoint_id) do update set ${DUE_ONCE_MORE}
+  where d.status in ('delivered', 'failed')
+  returning lead_id),
+signalled as (
+  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+  select distinct lead_id, 'resent', :now::timestamptz, :now from sent)
+select count(*)::int as events from sent`;
 
 /** Returns how many are on their way; what was already is not sent twice. */
 export async function resendAll(sql: Sql, resend: ResendAll, now: Date): Promise<number> {
@@ -222,9 +216,9 @@ export async function findLeadsWithDueDeliveries(sql: Sql, leadIds: readonly str
 
 const FIND_DUE_LEADS = statement<{ leadIds: readonly string[]; now: Date }, { leadId: string }>(
   'find_due_leads',
-  `select distinct lead_id as "leadId" from webhook_deliveries
-   where lead_id = any (:leadIds::uuid[]) and status = 'pending' and coalesce(next_attempt_at, created_at) <= :now`,
-);
+)`
+select distinct lead_id as "leadId" from webhook_deliveries
+where lead_id = any (:leadIds::uuid[]) and status = 'pending' and coalesce(next_attempt_at, created_at) <= :now`;
 
 const ENDPOINTS_OF_CLIENT = `(
   select id from webhook_endpoints where client_id = (select id from oauth_clients where client_id = :clientId))`;
@@ -238,19 +232,19 @@ const countOf = (status: DeliveryStatus) =>
 
 const COUNT_OPEN_DELIVERIES = statement<{ clientId: string }, { open: number }>(
   'count_open_deliveries',
-  `select (${countOf('pending')} + ${countOf('held')})::int as open`,
-);
+)`
+select (${countOf('pending')} + ${countOf('held')})::int as open`;
 
 const RELEASE_HELD_DELIVERIES = statement<{ clientId: string; now: Date }, { due: number }>(
   'release_held_deliveries',
-  `with due as (
-     update webhook_deliveries set status = 'pending', generation = generation + 1
-     where endpoint_id in ${ENDPOINTS_OF_CLIENT} and status = 'held' returning lead_id),
-   signalled as (
-     insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-     select distinct lead_id, 'client_activated', :now::timestamptz, :now from due)
-   select count(*)::int as due from due`,
-);
+)`
+with due as (
+  update webhook_deliveries set status = 'pending', generation = generation + 1
+  where endpoint_id in ${ENDPOINTS_OF_CLIENT} and status = 'held' returning lead_id),
+signalled as (
+  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+  select distinct lead_id, 'client_activated', :now::timestamptz, :now from due)
+select count(*)::int as due from due`;
 
 /** Returns how many. Runs after the commit that activates the client, so that it finds all that were held. */
 export async function releaseHeldDeliveries(sql: Sql, clientId: string, now: Date) {

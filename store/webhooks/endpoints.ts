@@ -43,10 +43,8 @@ export async function hasEndpointFor(sql: Sql, clientId: string, types: readonly
 const FIND_ENDPOINT_FOR = statement<
   { clientId: string; types: readonly EventType[] },
   { id: string }
->(
-  'find_endpoint_for',
-  `select id from webhook_endpoints where client_id = :clientId and enabled and events && :types::text[] limit 1`,
-);
+>('find_endpoint_for')`
+select id from webhook_endpoints where client_id = :clientId and enabled and events && :types::text[] limit 1`;
 
 export interface LoadedEndpoint {
   url: string;
@@ -60,12 +58,10 @@ export function loadEndpoint(sql: Sql, endpointId: string): Promise<LoadedEndpoi
   return sql.first(LOAD_ENDPOINT, { endpointId });
 }
 
-const LOAD_ENDPOINT = statement<{ endpointId: string }, LoadedEndpoint>(
-  'load_endpoint',
-  `select url, allow_http as "allowHttp", secret_sealed as "secretSealed",
-     previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil"
-   from webhook_endpoints where id = :endpointId`,
-);
+const LOAD_ENDPOINT = statement<{ endpointId: string }, LoadedEndpoint>('load_endpoint')`
+select url, allow_http as "allowHttp", secret_sealed as "secretSealed",
+  previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil"
+from webhook_endpoints where id = :endpointId`;
 
 export function findEndpointsBeginning(sql: Sql, beginning: string) {
   return sql.all(FIND_ENDPOINTS_BEGINNING, { beginning });
@@ -74,10 +70,8 @@ export function findEndpointsBeginning(sql: Sql, beginning: string) {
 const FIND_ENDPOINTS_BEGINNING = statement<
   { beginning: string },
   { endpointId: string; url: string }
->(
-  'find_endpoints_beginning',
-  `select id as "endpointId", url from webhook_endpoints where starts_with(id::text, :beginning) order by id`,
-);
+>('find_endpoints_beginning')`
+select id as "endpointId", url from webhook_endpoints where starts_with(id::text, :beginning) order by id`;
 
 /** A key that opens some secrets is accepted: after the loss of a key the secrets are replaced one by one. */
 export async function checkSecretsKey(sql: Sql, key: Buffer): Promise<void> {
@@ -86,10 +80,8 @@ export async function checkSecretsKey(sql: Sql, key: Buffer): Promise<void> {
   throw new ConfigurationError('This SECRETS_KEY does not read the secrets in this database.');
 }
 
-const READ_SEALED_SECRETS = statement<NoParams, { sealed: Buffer }>(
-  'read_sealed_secrets',
-  `select secret_sealed as sealed from webhook_endpoints`,
-);
+const READ_SEALED_SECRETS = statement<NoParams, { sealed: Buffer }>('read_sealed_secrets')`
+select secret_sealed as sealed from webhook_endpoints`;
 
 /**
  * Until `previousUntil` calls are signed with both secrets. Returns until when a secret would have signed that
@@ -124,32 +116,28 @@ interface EndpointUrl {
   allowHttp: boolean;
 }
 
-const SET_ENDPOINT_URL = statement<EndpointUrl, { id: string }>(
-  'set_endpoint_url',
-  `update webhook_endpoints
-   set url = :url, allow_http = :allowHttp, failing_since = null, last_failure_at = null
-   where id = :endpointId returning id`,
-);
+const SET_ENDPOINT_URL = statement<EndpointUrl, { id: string }>('set_endpoint_url')`
+update webhook_endpoints
+set url = :url, allow_http = :allowHttp, failing_since = null, last_failure_at = null
+where id = :endpointId returning id`;
 
 const ENABLE_ENDPOINT = statement<
   { endpointId: string; now: Date },
   { wasEnabled: boolean; due: number }
->(
-  'enable_endpoint',
-  `with before as (select id, enabled from webhook_endpoints where id = :endpointId for no key update),
-   changed as (
-     update webhook_endpoints p
-     set enabled = true, disabled_reason = null, failing_since = null, last_failure_at = null
-     from before where p.id = before.id),
-   due as (
-     update webhook_deliveries d set next_attempt_at = null, generation = generation + 1
-     from before where d.endpoint_id = before.id and d.status = 'pending' and d.next_attempt_at > :now
-     returning d.lead_id),
-   signalled as (
-     insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-     select distinct lead_id, 'endpoint_enabled', :now::timestamptz, :now from due)
-   select enabled as "wasEnabled", (select count(*)::int from due) as due from before`,
-);
+>('enable_endpoint')`
+with before as (select id, enabled from webhook_endpoints where id = :endpointId for no key update),
+changed as (
+  update webhook_endpoints p
+  set enabled = true, disabled_reason = null, failing_since = null, last_failure_at = null
+  from before where p.id = before.id),
+due as (
+  update webhook_deliveries d set next_attempt_at = null, generation = generation + 1
+  from before where d.endpoint_id = before.id and d.status = 'pending' and d.next_attempt_at > :now
+  returning d.lead_id),
+signalled as (
+  insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+  select distinct lead_id, 'endpoint_enabled', :now::timestamptz, :now from due)
+select enabled as "wasEnabled", (select count(*)::int from due) as due from before`;
 
 /**
  * Starts without a record of failures; pending deliveries are due now, also where the endpoint was on:
@@ -164,14 +152,12 @@ export async function findDisabledAt(sql: Sql, endpointId: string): Promise<Date
   return (await sql.first(FIND_DISABLED_AT, { endpointId }))?.at ?? null;
 }
 
-const FIND_DISABLED_AT = statement<{ endpointId: string }, { at: Date }>(
-  'find_disabled_at',
-  `select e.created_at as at from webhook_events e
-     join webhook_endpoints p on p.client_id = e.client_id
-   where p.id = :endpointId and e.type = 'endpoint.disabled'
-     and e.body::jsonb -> 'data' ->> 'endpointId' = p.id::text
-   order by e.created_at desc limit 1`,
-);
+const FIND_DISABLED_AT = statement<{ endpointId: string }, { at: Date }>('find_disabled_at')`
+select e.created_at as at from webhook_events e
+  join webhook_endpoints p on p.client_id = e.client_id
+where p.id = :endpointId and e.type = 'endpoint.disabled'
+  and e.body::jsonb -> 'data' ->> 'endpointId' = p.id::text
+order by e.created_at desc limit 1`;
 
 /**
  * Tells the client's other endpoints. One that is off keeps its reason. False when there is no such endpoint.
@@ -204,36 +190,32 @@ interface EndpointState {
   failingSince: Date | null;
 }
 
-const LOCK_ENDPOINT = statement<{ endpointId: string }, EndpointState>(
-  'lock_endpoint',
-  `select url, enabled, failing_since as "failingSince" from webhook_endpoints
-   where id = :endpointId for no key update`,
-);
+const LOCK_ENDPOINT = statement<{ endpointId: string }, EndpointState>('lock_endpoint')`
+select url, enabled, failing_since as "failingSince" from webhook_endpoints
+where id = :endpointId for no key update`;
 
-const DISABLE_ENDPOINT = statement<{ endpointId: string; reason: string }>(
-  'disable_endpoint',
-  `update webhook_endpoints set enabled = false, disabled_reason = :reason where id = :endpointId`,
-);
+const DISABLE_ENDPOINT = statement<{ endpointId: string; reason: string }>('disable_endpoint')`
+update webhook_endpoints set enabled = false, disabled_reason = :reason where id = :endpointId`;
 
 /** Deliveries are activities of a lead's run: that of the newest one which the endpoint was to hear of. */
 const INSERT_ENDPOINT_EVENT = statement<EndpointEvent & { endpointId: string }>(
   'insert_endpoint_event',
-  `with event as (
-     insert into webhook_events (id, lead_id, client_id, type, body, created_at)
-     select :id, newest.lead_id, p.client_id, :type, :body, :at
-     from webhook_endpoints p cross join lateral (
-       select lead_id from webhook_deliveries where endpoint_id = p.id order by created_at desc limit 1) newest
-     where p.id = :endpointId
-     returning id, lead_id, client_id, type, created_at),
-   deliveries as (
-     insert into webhook_deliveries (event_id, endpoint_id, lead_id, created_at)
-     select e.id, p.id, e.lead_id, e.created_at
-     from event e join webhook_endpoints p on p.client_id = e.client_id
-     where p.enabled and e.type = any (p.events) and p.id <> :endpointId
-     returning lead_id, created_at)
-   insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-   select distinct lead_id, 'endpoint_alert', created_at, created_at from deliveries`,
-);
+)`
+with event as (
+  insert into webhook_events (id, lead_id, client_id, type, body, created_at)
+  select :id, newest.lead_id, p.client_id, :type, :body, :at
+  from webhook_endpoints p cross join lateral (
+    select lead_id from webhook_deliveries where endpoint_id = p.id order by created_at desc limit 1) newest
+  where p.id = :endpointId
+  returning id, lead_id, client_id, type, created_at),
+deliveries as (
+  insert into webhook_deliveries (event_id, endpoint_id, lead_id, created_at)
+  select e.id, p.id, e.lead_id, e.created_at
+  from event e join webhook_endpoints p on p.client_id = e.client_id
+  where p.enabled and e.type = any (p.events) and p.id <> :endpointId
+  returning lead_id, created_at)
+insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
+select distinct lead_id, 'endpoint_alert', created_at, created_at from deliveries`;
 
 /** For the client's other endpoints and for readers. None if the endpoint never had a delivery. */
 export async function insertEndpointEvent(sql: Sql, endpointId: string, event: EndpointEvent) {
@@ -286,39 +268,37 @@ export function listEndpoints(sql: Sql, filter: EndpointFilter, now: Date) {
 const LIST_ENDPOINTS = statement<
   EndpointFilter & { since: Date; endpointEventTypes: readonly EventType[] },
   EndpointOverview
->(
-  'list_endpoints',
-  `with calls as (
-     select endpoint_id, count(*) as calls,
-       avg(case when status_code between 200 and 299 then 1 else 0 end)::float8 as success_rate,
-       percentile_disc(0.5) within group (order by latency_ms) as p50,
-       percentile_disc(0.99) within group (order by latency_ms) as p99
-     from webhook_attempts where at >= :since::timestamptz group by endpoint_id),
-   failed as (
-     select endpoint_id, count(*) as failed
-     from webhook_deliveries where status = 'failed' and finished_at >= :since group by endpoint_id),
-   waiting as (
-     select endpoint_id, sum(waiting)::int as waiting, min(next_attempt_at) as next_attempt_at from (
-       select endpoint_id, count(*) as waiting, min(coalesce(next_attempt_at, created_at)) as next_attempt_at
-       from webhook_deliveries where status = 'pending' group by endpoint_id
-       union all
-       select endpoint_id, count(*), null from webhook_deliveries where status = 'held' group by endpoint_id) open
-     group by endpoint_id)
-   select p.id as "endpointId", c.client_id as "clientId", c.name as client, c.active as "isClientActive",
-     p.url, p.events, p.enabled,
-     p.disabled_reason as "disabledReason", p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
-     p.previous_secret_until as "previousSecretUntil", p.created_at as "createdAt",
-     json_build_object('calls', coalesce(calls, 0), 'successRate', success_rate, 'p50Ms', p50, 'p99Ms', p99,
-       'failed', coalesce(failed, 0)) as "lastDay",
-     coalesce(waiting, 0) as waiting, next_attempt_at as "nextAttemptAt",
-     array (select a.url from webhook_endpoints a
-       where a.client_id = p.client_id and a.id <> p.id and a.enabled
-         and a.events && :endpointEventTypes::text[] order by a.created_at, a.id) as alerts
-   from webhook_endpoints p
-   join oauth_clients c on c.id = p.client_id
-   left join calls on calls.endpoint_id = p.id
-   left join failed on failed.endpoint_id = p.id
-   left join waiting on waiting.endpoint_id = p.id
-   where (:clientId::text is null or c.client_id = :clientId) and (:endpointId::uuid is null or p.id = :endpointId)
-   order by p.created_at, p.id`,
-);
+>('list_endpoints')`
+with calls as (
+  select endpoint_id, count(*) as calls,
+    avg(case when status_code between 200 and 299 then 1 else 0 end)::float8 as success_rate,
+    percentile_disc(0.5) within group (order by latency_ms) as p50,
+    percentile_disc(0.99) within group (order by latency_ms) as p99
+  from webhook_attempts where at >= :since::timestamptz group by endpoint_id),
+failed as (
+  select endpoint_id, count(*) as failed
+  from webhook_deliveries where status = 'failed' and finished_at >= :since group by endpoint_id),
+waiting as (
+  select endpoint_id, sum(waiting)::int as waiting, min(next_attempt_at) as next_attempt_at from (
+    select endpoint_id, count(*) as waiting, min(coalesce(next_attempt_at, created_at)) as next_attempt_at
+    from webhook_deliveries where status = 'pending' group by endpoint_id
+    union all
+    select endpoint_id, count(*), null from webhook_deliveries where status = 'held' group by endpoint_id) open
+  group by endpoint_id)
+select p.id as "endpointId", c.client_id as "clientId", c.name as client, c.active as "isClientActive",
+  p.url, p.events, p.enabled,
+  p.disabled_reason as "disabledReason", p.failing_since as "failingSince", p.last_failure_at as "lastFailureAt",
+  p.previous_secret_until as "previousSecretUntil", p.created_at as "createdAt",
+  json_build_object('calls', coalesce(calls, 0), 'successRate', success_rate, 'p50Ms', p50, 'p99Ms', p99,
+    'failed', coalesce(failed, 0)) as "lastDay",
+  coalesce(waiting, 0) as waiting, next_attempt_at as "nextAttemptAt",
+  array (select a.url from webhook_endpoints a
+    where a.client_id = p.client_id and a.id <> p.id and a.enabled
+      and a.events && :endpointEventTypes::text[] order by a.created_at, a.id) as alerts
+from webhook_endpoints p
+join oauth_clients c on c.id = p.client_id
+left join calls on calls.endpoint_id = p.id
+left join failed on failed.endpoint_id = p.id
+left join waiting on waiting.endpoint_id = p.id
+where (:clientId::text is null or c.client_id = :clientId) and (:endpointId::uuid is null or p.id = :endpointId)
+order by p.created_at, p.id`;

@@ -19,29 +19,23 @@ export async function positionEvents(database: Database): Promise<number> {
   });
 }
 
-const PEEK_FEED_QUEUE = statement<NoParams, { number: number }>(
-  'peek_feed_queue',
-  `select number from event_feed_queue limit 1`,
-);
+const PEEK_FEED_QUEUE = statement<NoParams, { number: number }>('peek_feed_queue')`
+select number from event_feed_queue limit 1`;
 
-const LOCK_EVENT_FEED = statement<NoParams, { locked: boolean }>(
-  'lock_event_feed',
-  `select pg_advisory_xact_lock(hashtext('event_feed')) is null as locked`,
-);
+const LOCK_EVENT_FEED = statement<NoParams, { locked: boolean }>('lock_event_feed')`
+select pg_advisory_xact_lock(hashtext('event_feed')) is null as locked`;
 
-const POSITION_EVENTS = statement<{ limit: number }, { position: number }>(
-  'position_events',
-  `with taken as (
+const POSITION_EVENTS = statement<{ limit: number }, { position: number }>('position_events')`
+with taken as (
   delete from event_feed_queue where number in (
-    select number from event_feed_queue order by number limit :limit)
+ select number from event_feed_queue order by number limit :limit)
   returning number, event_id)
 insert into event_feed (client_id, type, event_id, at, integration_ref)
 select e.client_id, e.type, e.id,
   greatest(max(e.created_at) over (order by taken.number), (select at from event_feed order by position desc limit 1)),
   e.body::json #>> '{data,integrationRef}'
 from taken join webhook_events e on e.id = taken.event_id order by taken.number
-returning position`,
-);
+returning position`;
 
 /** Cursors beside the ids of events: before the first event, and after the last one of now. */
 export const FIRST = 'first';
@@ -109,11 +103,9 @@ async function readHorizon(sql: Sql, clientId: string, types: readonly EventType
 const READ_HORIZON = statement<
   { clientId: string; types: readonly EventType[] },
   { position: number }
->(
-  'read_horizon',
-  `select coalesce(max(position), 0) as position from event_feed_horizons
-   where client_id = :clientId and type = any (:types::text[])`,
-);
+>('read_horizon')`
+select coalesce(max(position), 0) as position from event_feed_horizons
+where client_id = :clientId and type = any (:types::text[])`;
 
 interface Cursor {
   id: string;
@@ -135,27 +127,23 @@ export const WAS_IN_FEED = `exists (
 /** An event that deliveries alone are left of is no cursor any more. */
 const READ_CURSOR = statement<{ clientId: string; after: string; end: number }, Cursor>(
   'read_cursor',
-  `select e.id, coalesce(f.position, :end) as position from webhook_events e left join event_feed f on f.event_id = e.id
-   where e.id = :after and e.client_id = :clientId and (f.position is not null or not ${WAS_IN_FEED})`,
-);
+)`
+select e.id, coalesce(f.position, :end) as position from webhook_events e left join event_feed f on f.event_id = e.id
+where e.id = :after and e.client_id = :clientId and (f.position is not null or not ${WAS_IN_FEED})`;
 
 const FIND_NEWEST = statement<
   { clientId: string; eventTypes: readonly EventType[] },
   { id: string }
->(
-  'find_newest',
-  `select newest.event_id as id from unnest(:eventTypes::text[]) wanted (type) cross join lateral (
-     select position, event_id from event_feed f
-     where (f.client_id, f.type) >= (:clientId, wanted.type) and (f.client_id, f.type) <= (:clientId, wanted.type)
-     order by f.client_id desc, f.type desc, f.position desc limit 1) newest
-   order by newest.position desc limit 1`,
-);
+>('find_newest')`
+select newest.event_id as id from unnest(:eventTypes::text[]) wanted (type) cross join lateral (
+  select position, event_id from event_feed f
+  where (f.client_id, f.type) >= (:clientId, wanted.type) and (f.client_id, f.type) <= (:clientId, wanted.type)
+  order by f.client_id desc, f.type desc, f.position desc limit 1) newest
+order by newest.position desc limit 1`;
 
 /** `at` never falls from one position to the next. */
-const FIND_FIRST_SINCE = statement<{ since: Date }, { position: number }>(
-  'find_first_since',
-  `select position from event_feed where at >= :since order by at, position limit 1`,
-);
+const FIND_FIRST_SINCE = statement<{ since: Date }, { position: number }>('find_first_since')`
+select position from event_feed where at >= :since order by at, position limit 1`;
 
 /** Reads the positions between `above` and `below`, without both, and one event more than the limit. */
 function readRows(sql: Sql, query: EventQuery, range: Record<'above' | 'below', number>) {
@@ -195,15 +183,13 @@ const OF_REFERENCE = `f.integration_ref is not null
 const readEventsIn = (order: 'asc' | 'desc') =>
   statement<EventPage, EventRow>(
     `read_events_${order}`,
-    eventsSql(order, OF_TYPE, ['client_id', 'type', 'position']),
-  );
+  )`${eventsSql(order, OF_TYPE, ['client_id', 'type', 'position'])}`;
 const READ_EVENTS = { asc: readEventsIn('asc'), desc: readEventsIn('desc') };
 
 const readEventsOfReferenceIn = (order: 'asc' | 'desc') =>
   statement<EventPage & { integrationRef: string }, EventRow>(
     `read_events_of_reference_${order}`,
-    eventsSql(order, OF_REFERENCE, ['client_id', 'integration_ref', 'type', 'position']),
-  );
+  )`${eventsSql(order, OF_REFERENCE, ['client_id', 'integration_ref', 'type', 'position'])}`;
 const READ_EVENTS_OF_REFERENCE = {
   asc: readEventsOfReferenceIn('asc'),
   desc: readEventsOfReferenceIn('desc'),

@@ -20,7 +20,7 @@ function expectNoAnswer({ status, body }: HttpAnswer): void {
 describe('with a registry that gives no usable answer', () => {
   test('the whole call is 502, and the record says that it failed', async () => {
     service.registry.setFaultMode({ mode: 'fail' });
-    expectNoAnswer(await service.check(['0561000001', '0562000001']));
+    expectNoAnswer(await service.check(['0562000001']));
     const [recorded] = await service.apis[0].database.query(
       `select outcome, registered + not_registered + not_found + unavailable as answered,
          (select count(*) from dncr_leases) as leases

@@ -20,15 +20,15 @@ async function preparedNames(): Promise<string[]> {
 test('a statement is prepared once under its name, however often it runs', async () => {
   const ADD = statement<{ wanted: number }, { found: number }>(
     'test_add',
-    'select :wanted::int as found',
-  );
+  )`${'select :wanted::int as found'}`;
   for (const wanted of [1, 2, 3])
     expect(await database.all(ADD, { wanted })).toEqual([{ found: wanted }]);
   expect(await preparedNames()).toEqual(['test_add']);
 });
 
 test('two statements of one name are refused', () => {
-  const declare = () => statement<NoParams, { found: number }>('test_twice', 'select 1 as found');
+  const declare = () =>
+    statement<NoParams, { found: number }>('test_twice')`${'select 1 as found'}`;
   declare();
   expect(declare).toThrow('Two statements are named test_twice.');
 });
