@@ -224,9 +224,7 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
         isCommitted = true;
         await client.query('commit');
       };
-      const statements = createSql(openKysely, (statement, values) =>
-        run(client, statement, values),
-      );
+      const statements = createSql(openKysely, (...prepared) => run(client, ...prepared));
       const sql: TransactionSql = Object.assign(statements, {
         async allAndCommit<Params extends object, Row>(
           last: Statement<Params, Row>,

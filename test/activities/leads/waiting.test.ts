@@ -131,7 +131,8 @@ test('new details of a waiting lead whose run ended before it routed them are ro
 
 test('the run of a lead that is due leaves it to whoever looks through the queue, and looks later', async () => {
   const [agent] = await waitFor([{ working_hours: workingHours }]);
-  const leadIds = [await routeAt(EVENING), await routeAt(EVENING)].map(({ leadId }) => leadId);
+  const leadIds = [await create(), await create()];
+  for (const leadId of leadIds) await activitiesAt(EVENING).routeLead({ leadId });
   const lease = { name: QUEUE_LEASE, holder: randomUUID(), seconds: 60 };
   expect(await holdLease(api.database, lease)).toBe(true);
 
