@@ -1,30 +1,33 @@
 import { isUuid } from '../../domain/uuid.ts';
 import type { Sql } from '../db/database.ts';
+import { statement, statementVariants } from '../db/statement.ts';
+import type { TableRow } from '../tables/index.ts';
 import {
-  columnList,
-  isEnabled,
   orderTerms,
   rankOrder,
-  readPage,
+  readCountedPage,
   readWithTerm,
   termSql,
   type Catalogue,
+  type Counted,
   type SortKey,
 } from './search.ts';
 
-const COLUMNS = [
-  'id',
-  'name',
-  'slug',
-  'logo_url as logoUrl',
-  'image_url as imageUrl',
-  'description',
-  'enabled',
-  'popular',
-  'contact_id as contactId',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const;
+const COLUMNS = `id, name, slug, logo_url as "logoUrl", image_url as "imageUrl", description, enabled,
+  popular, contact_id as "contactId", created_at as "createdAt", updated_at as "updatedAt"`;
+
+type Columns = TableRow<'developers'>;
+
+interface DeveloperRow extends Pick<
+  Columns,
+  'id' | 'name' | 'slug' | 'description' | 'enabled' | 'popular'
+> {
+  logoUrl: Columns['logo_url'];
+  imageUrl: Columns['image_url'];
+  contactId: Columns['contact_id'];
+  createdAt: Date;
+  updatedAt: Date;
+}
 
 const SORT_COLUMNS = {
   name: 'name',
@@ -45,8 +48,6 @@ interface DeveloperQuery {
   offset: number;
 }
 
-type DeveloperRow = NonNullable<Awaited<ReturnType<typeof readDeveloper>>>;
-
 /** "Term matched against name, slug, description and id; exact-name matches rank first." */
 export function readDevelopers(database: Catalogue, query: DeveloperQuery) {
   const { term: sentTerm, popular, sort, ...page } = query;
@@ -56,9 +57,10 @@ export function readDevelopers(database: Catalogue, query: DeveloperQuery) {
     const columns = { names: ['search_name'], texts: ['search_text'] };
     const match = term && termSql(term, { from: 'developers', conditions: where, ...columns });
     if (match) where.push(`(${match.where} or id between :firstId::uuid and :lastId::uuid)`);
-    return readPage<DeveloperRow>(sql, {
+    return readCountedPage(sql, {
       ...page,
-      select: columnList(COLUMNS),
+      variants: searchDevelopers,
+      select: COLUMNS,
       from: match?.from ?? 'developers',
       where,
       orderBy: [...(match ? rankOrder(match, wanted) : wanted), 'name', 'id'],
@@ -67,6 +69,8 @@ export function readDevelopers(database: Catalogue, query: DeveloperQuery) {
     });
   });
 }
+
+const searchDevelopers = statementVariants<object, Counted<DeveloperRow>>('search_developers');
 
 /** Shorter terms are words too, such as `face`, and numbers. */
 const MIN_ID_PREFIX = 6;
@@ -80,8 +84,11 @@ function idRange(term = ''): { firstId: string | null; lastId: string | null } {
   return { firstId, lastId: term + GREATEST_ID.slice(term.length) };
 }
 
-export async function readDeveloper(sql: Sql, id: string) {
-  const query = sql.tables.selectFrom('developers').select(COLUMNS);
-  const [developer] = await sql.run(query.where('id', '=', id).where(isEnabled));
-  return developer ?? null;
+export function readDeveloper(sql: Sql, id: string): Promise<DeveloperRow | null> {
+  return sql.first(READ_DEVELOPER, { id });
 }
+
+const READ_DEVELOPER = statement<{ id: string }, DeveloperRow>(
+  'read_developer',
+  `select ${COLUMNS} from developers where id = :id and enabled`,
+);

@@ -1,16 +1,19 @@
 import type { Sql } from '../db/database.ts';
+import { statement, statementVariants } from '../db/statement.ts';
+import type { TableRow } from '../tables/index.ts';
 import {
-  columnList,
-  isEnabled,
   locationNameColumns,
   rankOrder,
-  readPage,
+  readCountedPage,
   readWithTerm,
   termSql,
   type Catalogue,
+  type Counted,
 } from './search.ts';
 
-const COLUMNS = ['id', 'name', 'level', 'path'] as const;
+const COLUMNS = 'id, name, level, path';
+
+type LocationRow = Pick<TableRow<'locations'>, 'id' | 'name' | 'level' | 'path'>;
 
 interface LocationQuery {
   term?: string | undefined;
@@ -18,8 +21,6 @@ interface LocationQuery {
   limit: number;
   offset: number;
 }
-
-type LocationRow = NonNullable<Awaited<ReturnType<typeof readLocation>>>;
 
 export function readLocations(database: Catalogue, query: LocationQuery) {
   const { level, limit, offset } = query;
@@ -29,10 +30,11 @@ export function readLocations(database: Catalogue, query: LocationQuery) {
     const columns = { names, texts: names };
     const match = term && termSql(term, { from: 'locations', conditions: where, ...columns });
     if (match) where.push(`(${match.where})`);
-    return readPage<LocationRow>(sql, {
+    return readCountedPage(sql, {
+      variants: searchLocations,
       limit,
       offset,
-      select: columnList(COLUMNS),
+      select: COLUMNS,
       from: match?.from ?? 'locations',
       where,
       orderBy: [...(match ? rankOrder(match) : []), 'path', 'id'],
@@ -42,8 +44,13 @@ export function readLocations(database: Catalogue, query: LocationQuery) {
   });
 }
 
-export async function readLocation(sql: Sql, id: string) {
-  const query = sql.tables.selectFrom('locations').select(COLUMNS);
-  const [location] = await sql.run(query.where('id', '=', id).where(isEnabled));
-  return location ?? null;
+const searchLocations = statementVariants<object, Counted<LocationRow>>('search_locations');
+
+export function readLocation(sql: Sql, id: string): Promise<LocationRow | null> {
+  return sql.first(READ_LOCATION, { id });
 }
+
+const READ_LOCATION = statement<{ id: string }, LocationRow>(
+  'read_location',
+  `select ${COLUMNS} from locations where id = :id and enabled`,
+);

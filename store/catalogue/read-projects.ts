@@ -1,15 +1,18 @@
+import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import type { Page } from '../db/page.ts';
+import { statement, statementVariants, type NoParams } from '../db/statement.ts';
+import type { TableRow } from '../tables/index.ts';
 import {
   containsTerm,
-  isEnabled,
   locationNameColumns,
   orderTerms,
   rankOrder,
-  readPage,
+  readCountedPage,
   readWithTerm,
   termSql,
   type Catalogue,
+  type Counted,
   type FoldedTerm,
   type SortKey,
 } from './search.ts';
@@ -66,10 +69,34 @@ interface ProjectQuery extends ProjectFilters {
 
 type ProjectRow = Record<string, unknown>;
 
+type CompactProject = Pick<TableRow<'projects'>, 'id' | 'title' | 'slug' | 'brochure'> & {
+  campaignType: string | null;
+  propertyTypes: string[];
+  startingPrice: string | null;
+  deliveryDate: Date | null;
+  paymentPlans: string[];
+  developer: object | null;
+  location: object;
+  image: object;
+  status: object;
+};
+
+type FullProject = CompactProject &
+  Pick<TableRow<'projects'>, 'description' | 'amenities' | 'bedrooms'> &
+  Pick<TableRow<'projects'>, 'images'> & {
+    latitude: number | null;
+    longitude: number | null;
+    ownershipType: string | null;
+    stockAvailability: string | null;
+    createdAt: Date;
+    updatedAt: Date;
+  };
+
 export function readProjects(database: Catalogue, query: ProjectQuery): Promise<Page<ProjectRow>> {
   const { limit, offset, isSimplified, sort } = query;
   return readWithTerm(database, { of: 'projects', ...query }, (sql, term) =>
-    readPage<ProjectRow>(sql, {
+    readCountedPage(sql, {
+      variants: searchProjects,
       ...findProjects(filterConditions(query), sort, term),
       values: { ...query, ...term },
       select: isSimplified ? COMPACT : FULL,
@@ -81,12 +108,24 @@ export function readProjects(database: Catalogue, query: ProjectQuery): Promise<
   );
 }
 
-export function readProject(sql: Sql, id: string, isSimplified: boolean) {
-  return sql.queryOne<ProjectRow>(
-    `select ${isSimplified ? COMPACT : FULL} from projects p ${JOINS} where p.id = $1 and p.published`,
-    [id],
-  );
+const searchProjects = statementVariants<object, Counted<ProjectRow>>('search_projects');
+
+export function readProject(
+  sql: Sql,
+  id: string,
+  isSimplified: boolean,
+): Promise<ProjectRow | null> {
+  return sql.first(isSimplified ? READ_COMPACT_PROJECT : READ_PROJECT, { id });
 }
+
+const projectSql = (columns: string) =>
+  `select ${columns} from projects p ${JOINS} where p.id = :id and p.published`;
+
+const READ_PROJECT = statement<{ id: string }, FullProject>('read_project', projectSql(FULL));
+const READ_COMPACT_PROJECT = statement<{ id: string }, CompactProject>(
+  'read_compact_project',
+  projectSql(COMPACT),
+);
 
 interface PinQuery extends ProjectFilters {
   term?: string | undefined;
@@ -98,14 +137,16 @@ export async function readPins(database: Catalogue, query: PinQuery): Promise<Pr
   const conditions = [...filterConditions(query), inBox.where];
   const { rows } = await readWithTerm(database, { of: 'pins', ...query }, async (sql, term) => {
     const { from, where, orderBy } = findProjects(conditions, [], term);
-    const pins = await sql.query<ProjectRow>(
+    const search = searchPins(
       `select ${PIN} from ${from} ${JOINS} where ${where.join(' and ')} order by ${orderBy.join(', ')}`,
-      { ...query, ...term, ...inBox.values },
     );
+    const pins = await sql.all(search, { ...query, ...term, ...inBox.values });
     return { rows: pins, total: pins.length };
   });
   return rows;
 }
+
+const searchPins = statementVariants<object, ProjectRow>('search_pins');
 
 function findProjects(
   conditions: readonly string[],
@@ -114,12 +155,12 @@ function findProjects(
 ) {
   const wanted = orderTerms(sort, SORT_COLUMNS);
   const plain = { from: 'projects p', where: [], orderBy: wanted };
-  const { from, where, orderBy } = term ? searchProjects(term, conditions, wanted) : plain;
+  const { from, where, orderBy } = term ? matchProjects(term, conditions, wanted) : plain;
   return { from, where: [...conditions, ...where], orderBy: [...orderBy, 'p.title', 'p.id'] };
 }
 
 /** A project is found by its own text, and by the names of its developer and its location. */
-function searchProjects(term: FoldedTerm, conditions: readonly string[], sort: readonly string[]) {
+function matchProjects(term: FoldedTerm, conditions: readonly string[], sort: readonly string[]) {
   const columns = { names: ['p.search_name'], texts: ['p.search_text'] };
   const match = termSql(term, { from: 'projects p', conditions, ...columns });
   const search = { from: match.from, orderBy: rankOrder(match, sort) };
@@ -197,22 +238,37 @@ export function readFilterValues(database: Database): Promise<FilterValues> {
 }
 
 async function readLists(sql: Sql) {
-  const { tables } = sql;
-  const developers = tables.selectFrom('developers').select(['id', 'name']);
-  const locations = tables.selectFrom('locations').select(['id', 'name', 'path as fullName']);
-  const propertyTypes = tables.selectFrom('list_entries').select(['id', 'name']);
   return {
-    developer: await sql.run(developers.where(isEnabled).orderBy('name').orderBy('id')),
-    location: await sql.run(locations.where(isEnabled).orderBy('path').orderBy('id')),
-    propertyType: await sql.run(
-      propertyTypes.where('list', '=', 'propertyType').where(isEnabled).orderBy('key'),
-    ),
+    developer: await sql.all(READ_DEVELOPER_NAMES, {}),
+    location: await sql.all(READ_LOCATION_NAMES, {}),
+    propertyType: await sql.all(READ_PROPERTY_TYPE_NAMES, {}),
     status: await readProjectStatuses(sql),
   };
 }
 
-export function readProjectStatuses(sql: Sql) {
-  const color = sql.fragment<string | null>`attributes ->> 'color'`.as('color');
-  const statuses = sql.tables.selectFrom('list_entries').select(['id', 'name', color]);
-  return sql.run(statuses.where('list', '=', 'projectStatus').where(isEnabled).orderBy('key'));
+const READ_DEVELOPER_NAMES = statement<NoParams, Entry>(
+  'read_developer_names',
+  `select id, name from developers where enabled order by name, id`,
+);
+
+const READ_LOCATION_NAMES = statement<NoParams, Entry & { fullName: string }>(
+  'read_location_names',
+  `select id, name, path as "fullName" from locations where enabled order by path, id`,
+);
+
+const READ_PROPERTY_TYPE_NAMES = statement<NoParams, Entry>(
+  'read_property_type_names',
+  `select id, name from list_entries where list = 'propertyType' and enabled order by key`,
+);
+
+type ProjectStatus = Entry & { color: string | null };
+
+export function readProjectStatuses(sql: Sql): Promise<ProjectStatus[]> {
+  return sql.all(READ_PROJECT_STATUSES, {});
 }
+
+const READ_PROJECT_STATUSES = statement<NoParams, ProjectStatus>(
+  'read_project_statuses',
+  `select id, name, attributes ->> 'color' as color from list_entries
+   where list = 'projectStatus' and enabled order by key`,
+);

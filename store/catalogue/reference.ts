@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Compilable } from 'kysely';
 import {
   leadTypeList,
   propertyTypeList,
@@ -13,7 +12,12 @@ import {
 } from '../../domain/catalogue/lookups/crm-lists.ts';
 import { funnelList, withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import { LookupList, type Entry, type Term } from '../../domain/catalogue/lookups/lookup-list.ts';
-import type { FunnelEntry, Reference } from '../../domain/catalogue/lookups/reference.ts';
+import type {
+  AgentEntry,
+  FunnelEntry,
+  LocationEntry,
+  Reference,
+} from '../../domain/catalogue/lookups/reference.ts';
 import {
   agentCategories,
   countryList,
@@ -23,8 +27,9 @@ import {
 } from '../../domain/catalogue/lookups/standard-lists.ts';
 import type { ListName } from '../../domain/leads/fields.ts';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
+import { statement, type NoParams, type Statement } from '../db/statement.ts';
+import type { TableRow } from '../tables/index.ts';
 import { readReferenceVersion } from './reference-version.ts';
-import { isEnabled } from './search.ts';
 
 type Lists = Reference['lists'];
 
@@ -54,44 +59,45 @@ function load(database: Database, companyName: string, before?: Loaded): Promise
 
 async function readReference(sql: Sql, companyName: string, kept: Partial<Lists> = {}) {
   const version = await readReferenceVersion(sql);
-  const { entries, ...queries } = listQueries(sql);
-  const funnels = (await readFunnels(sql)).map((funnel) => withCompany(funnel, companyName));
+  const funnels = (await sql.all(READ_FUNNELS, {})).map((funnel) =>
+    withCompany(funnel, companyName),
+  );
   const mainFunnel = funnels.find((funnel) => funnel.key === MAIN_FUNNEL_KEY);
   if (!mainFunnel) throw new Error('The main funnel is missing: run the migrations.');
-  const domains = await sql.run(queries.competitorDomains);
+  const domains = await sql.all(READ_COMPETITOR_DOMAINS, {});
 
   async function read<Name extends ListName, Row>(
     name: Name,
-    rows: Compilable<Row>,
+    rows: Statement<NoParams, Row>,
     build: (rows: readonly Row[]) => Lists[Name] | Promise<Lists[Name]>,
   ): Promise<Lists[Name]> {
-    return kept[name] ?? build(await sql.run(rows));
+    return kept[name] ?? build(await sql.all(rows, {}));
   }
 
   const lists = {
-    leadType: await read('leadType', entries('leadType').select('aliases'), leadTypeList),
-    propertyType: await read('propertyType', queries.propertyTypes, propertyTypeList),
-    language: await read('language', queries.languages, languageList),
-    source: await read('source', entries('source').select('attributes'), inSlices(toSourceTerm)),
-    subSource: await read('subSource', queries.subSources, inSlices(toSubSourceTerm)),
-    marketingType: await read('marketingType', entries('marketingType'), plainList),
-    eventType: await read('eventType', entries('eventType'), plainList),
-    campaign: await read('campaign', entries('campaign'), plainList),
-    website: await read('website', entries('website').select('key'), inSlices(toWebsiteTerm)),
+    leadType: await read('leadType', READ_LEAD_TYPES, leadTypeList),
+    propertyType: await read('propertyType', READ_PROPERTY_TYPES, propertyTypeList),
+    language: await read('language', READ_LANGUAGES, languageList),
+    source: await read('source', READ_SOURCES, inSlices(toSourceTerm)),
+    subSource: await read('subSource', READ_SUB_SOURCES, inSlices(toSubSourceTerm)),
+    marketingType: await read('marketingType', READ_MARKETING_TYPES, plainList),
+    eventType: await read('eventType', READ_EVENT_TYPES, plainList),
+    campaign: await read('campaign', READ_CAMPAIGNS, plainList),
+    website: await read('website', READ_WEBSITES, inSlices(toWebsiteTerm)),
     funnel: funnelList(funnels.filter((funnel) => funnel !== mainFunnel)),
     marketSegment: marketSegments,
     agentCategory: agentCategories,
-    location: await read('location', queries.locations, inSlices(toLocationTerm)),
+    location: await read('location', READ_LOCATIONS, inSlices(toLocationTerm)),
     currency: currencies,
-    developer: await read('developer', queries.developers, inSlices(toDeveloperTerm)),
+    developer: await read('developer', READ_DEVELOPERS, inSlices(toDeveloperTerm)),
     country: countryList,
-    agent: await read('agent', queries.agents, inSlices(toAgentTerm)),
+    agent: await read('agent', READ_AGENTS, inSlices(toAgentTerm)),
   };
   return {
     version,
     mainFunnel,
     lists,
-    quizFields: await sql.run(queries.quizFields),
+    quizFields: await sql.all(READ_QUIZ_FIELDS, {}),
     competitorDomains: new Set(domains.map(({ domain }) => domain)),
   };
 }
@@ -113,63 +119,98 @@ function inSlices<Row, E extends Entry>(toTerm: (row: Row) => Term<E>) {
 const plainList = inSlices(toPlainTerm);
 
 /** Hashes whole rows, so that no change is missed. Postgres takes some 0.1 s for 100,000 records, this process none. */
-async function readDigests({ tables, fragment, run }: Sql): Promise<Loaded['digests']> {
-  const digest = fragment<string>`bit_xor(hash_record_extended(entry, 0))::text`.as('digest');
-  const list = (name: ListName) => fragment.val(name).as('list');
-  const rows = await run(
-    tables
-      .selectFrom('list_entries as entry')
-      .select(['list', digest])
-      .groupBy('list')
-      .unionAll(tables.selectFrom('locations as entry').select([list('location'), digest]))
-      .unionAll(tables.selectFrom('developers as entry').select([list('developer'), digest]))
-      .unionAll(tables.selectFrom('agents as entry').select([list('agent'), digest])),
-  );
-  return new Map(rows.map((row) => [row.list, row.digest]));
+async function readDigests(sql: Sql): Promise<Loaded['digests']> {
+  return new Map((await sql.all(READ_DIGESTS, {})).map(({ list, digest }) => [list, digest]));
 }
 
-const listQueries = ({ tables }: Sql) => {
-  const all = (list: ListName) =>
-    tables
-      .selectFrom('list_entries')
-      .select(['id', 'name'])
-      .where('list', '=', list)
-      .orderBy('key');
-  const entries = (list: ListName) => all(list).where(isEnabled);
-  return {
-    entries,
-    propertyTypes: all('propertyType').select('enabled'),
-    languages: entries('language').select(['key as code', 'aliases']),
-    subSources: entries('subSource').select('parent_id as parentId'),
-    locations: tables
-      .selectFrom('locations')
-      .select(['id', 'name', 'name_ar as nameAr', 'path', 'ancestor_ids as ancestorIds', 'enabled'])
-      .orderBy('path'),
-    developers: tables
-      .selectFrom('developers')
-      .select(['id', 'name', 'slug', 'enabled'])
-      .orderBy('slug'),
-    agents: tables
-      .selectFrom('agents')
-      .select(['id', 'name', 'slug', 'email', 'phone', 'whatsapp_phone as whatsappPhone', 'active'])
-      .orderBy('email'),
-    quizFields: tables
-      .selectFrom('quiz_fields')
-      .select(['quiz_key as quizKey', 'question_key as questionKey', 'field'])
-      .orderBy('quiz_key')
-      .orderBy('question_key'),
-    competitorDomains: tables.selectFrom('competitor_domains').select('domain'),
-  };
-};
+const DIGEST = `bit_xor(hash_record_extended(entry, 0))::text as digest`;
 
-function readFunnels({ tables, nested, run }: Sql): Promise<FunnelEntry[]> {
-  const funnels = tables.selectFrom('funnels as f').select(({ selectFrom }) => {
-    const stages = selectFrom('funnel_stages as s').whereRef('s.funnel_id', '=', 'f.id');
-    const first = stages.select(['s.id', 's.name']).orderBy('s.position').limit(1);
-    return ['f.id', 'f.key', 'f.name', nested.jsonObjectFrom(first).as('firstStage')];
-  });
-  return run(funnels.orderBy('f.key'));
-}
+const READ_DIGESTS = statement<NoParams, { list: string; digest: string }>(
+  'read_digests',
+  `select list, ${DIGEST} from list_entries as entry group by list
+   union all select 'location', ${DIGEST} from locations as entry
+   union all select 'developer', ${DIGEST} from developers as entry
+   union all select 'agent', ${DIGEST} from agents as entry`,
+);
+
+const entriesSql = (list: ListName, columns = 'id, name') =>
+  `select ${columns} from list_entries where list = '${list}' and enabled order by key`;
+
+const READ_LEAD_TYPES = statement<NoParams, Entry & { aliases: string[] }>(
+  'read_lead_types',
+  entriesSql('leadType', 'id, name, aliases'),
+);
+
+const READ_PROPERTY_TYPES = statement<NoParams, Entry & { enabled: boolean }>(
+  'read_property_types',
+  `select id, name, enabled from list_entries where list = 'propertyType' order by key`,
+);
+
+const READ_LANGUAGES = statement<NoParams, { code: string; name: string; aliases: string[] }>(
+  'read_languages',
+  entriesSql('language', 'key as code, name, aliases'),
+);
+
+const READ_SOURCES = statement<NoParams, Entry & Pick<TableRow<'list_entries'>, 'attributes'>>(
+  'read_sources',
+  entriesSql('source', 'id, name, attributes'),
+);
+
+const READ_SUB_SOURCES = statement<NoParams, Entry & { parentId: string | null }>(
+  'read_sub_sources',
+  entriesSql('subSource', 'id, name, parent_id as "parentId"'),
+);
+
+const READ_MARKETING_TYPES = statement<NoParams, Entry>(
+  'read_marketing_types',
+  entriesSql('marketingType'),
+);
+const READ_EVENT_TYPES = statement<NoParams, Entry>('read_event_types', entriesSql('eventType'));
+const READ_CAMPAIGNS = statement<NoParams, Entry>('read_campaigns', entriesSql('campaign'));
+
+const READ_WEBSITES = statement<NoParams, Entry & { key: string }>(
+  'read_websites',
+  entriesSql('website', 'id, name, key'),
+);
+
+const READ_LOCATIONS = statement<
+  NoParams,
+  LocationEntry & { nameAr: string | null; enabled: boolean }
+>(
+  'read_locations',
+  `select id, name, name_ar as "nameAr", path, ancestor_ids as "ancestorIds", enabled
+   from locations order by path`,
+);
+
+const READ_DEVELOPERS = statement<NoParams, Entry & { slug: string; enabled: boolean }>(
+  'read_developers',
+  `select id, name, slug, enabled from developers order by slug`,
+);
+
+const READ_AGENTS = statement<NoParams, AgentEntry>(
+  'read_agents',
+  `select id, name, slug, email, phone, whatsapp_phone as "whatsappPhone", active
+   from agents order by email`,
+);
+
+const READ_QUIZ_FIELDS = statement<NoParams, Reference['quizFields'][number]>(
+  'read_quiz_fields',
+  `select quiz_key as "quizKey", question_key as "questionKey", field
+   from quiz_fields order by quiz_key, question_key`,
+);
+
+const READ_COMPETITOR_DOMAINS = statement<NoParams, { domain: string }>(
+  'read_competitor_domains',
+  `select domain from competitor_domains`,
+);
+
+const READ_FUNNELS = statement<NoParams, FunnelEntry>(
+  'read_funnels',
+  `select f.id, f.key, f.name, (
+     select jsonb_build_object('id', s.id, 'name', s.name) from funnel_stages s
+     where s.funnel_id = f.id order by s.position limit 1) as "firstStage"
+   from funnels f order by f.key`,
+);
 
 export type ReferenceCache = Awaited<ReturnType<typeof createReferenceCache>>;
 
@@ -202,18 +243,25 @@ export type InstalledValues = Awaited<ReturnType<typeof readValues>>;
 /** What an operator hands to an integrator: the lists as this installation has them. */
 export async function readValues(database: Database, companyName: string) {
   const reference = await loadReference(database, companyName);
-  return database.transaction(async ({ tables, run }) => {
-    const entries = tables
-      .selectFrom('list_entries')
-      .select(['id', 'list', 'key', 'name', 'aliases', 'parent_id as parentId'])
-      .where(isEnabled)
-      .orderBy('name')
-      .orderBy('key');
-    const levels = tables.selectFrom('locations').select('level').distinct().where(isEnabled);
-    return {
+  return database.transaction(
+    async (sql) => ({
       reference,
-      entries: await run(entries),
-      levels: (await run(levels.orderBy('level'))).map(({ level }) => level),
-    };
-  }, SNAPSHOT);
+      entries: await sql.all(READ_ENTRIES, {}),
+      levels: (await sql.all(READ_LEVELS, {})).map(({ level }) => level),
+    }),
+    SNAPSHOT,
+  );
 }
+
+type ListColumns = Pick<TableRow<'list_entries'>, 'id' | 'list' | 'key' | 'name' | 'aliases'>;
+
+const READ_ENTRIES = statement<NoParams, ListColumns & { parentId: string | null }>(
+  'read_entries',
+  `select id, list, key, name, aliases, parent_id as "parentId"
+   from list_entries where enabled order by name, key`,
+);
+
+const READ_LEVELS = statement<NoParams, { level: string }>(
+  'read_levels',
+  `select distinct level from locations where enabled order by level`,
+);

@@ -1,9 +1,8 @@
-import type { ExpressionBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { SNAPSHOT, type Database, type Sql } from '../db/database.ts';
 import type { Page } from '../db/page.ts';
-import type { Tables } from '../tables/index.ts';
+import { statement, type Statement } from '../db/statement.ts';
 
 /** A term as it is compared, without case and accents; its members are parameters of the search. */
 export interface FoldedTerm {
@@ -50,14 +49,16 @@ export async function readWithTerm<Row>(
 }
 
 async function foldTerm(sql: Sql, term: string): Promise<FoldedTerm> {
-  const [found] = await sql.query<FoldedTerm>(
-    `select f_unaccent($1) as folded, f_like(f_unaccent($1)) as pattern, false as "allowsTypos", version
-     from reference_state`,
-    [term],
-  );
+  const found = await sql.first(FOLD_TERM, { term });
   if (!found) throw new Error('The reference state is missing: run the migrations.');
   return found;
 }
+
+const FOLD_TERM = statement<{ term: string }, FoldedTerm>(
+  'fold_term',
+  `select f_unaccent(:term) as folded, f_like(f_unaccent(:term)) as pattern, false as "allowsTypos", version
+   from reference_state`,
+);
 
 interface Searched {
   from: string;
@@ -166,17 +167,8 @@ export function orderTerms<Name extends string>(
   );
 }
 
-/** No parameter: Postgres uses an index on the enabled rows only where the condition is the index's own. */
-export const isEnabled = ({ ref }: ExpressionBuilder<Tables, ListTable>) => ref('enabled');
-
-type ListTable = 'developers' | 'locations' | 'list_entries';
-
-/** Columns of a typed query as SQL text: `logo_url as "logoUrl"`. */
-export function columnList(columns: readonly string[]): string {
-  return columns.map((column) => column.replace(/ as (\w+)$/, ' as "$1"')).join(', ');
-}
-
-interface PageQuery {
+interface PageQuery<Row> {
+  variants: (text: string) => Statement<object, Counted<Row>>;
   select: string;
   from: string;
   /** Joins of which `where` asks nothing; each row of `from` finds one row of each. */
@@ -191,34 +183,34 @@ interface PageQuery {
   isRanked: boolean;
 }
 
-type Counted<Row> = Row & { matches: number };
+export type Counted<Row> = Row & { matches: number };
 
 /** One statement for a page and its total, so that an import comes before both or after both. */
-export async function readPage<Row extends object>(sql: Sql, page: PageQuery): Promise<Page<Row>> {
-  const rows = await readRows<Row>(sql, page);
+export async function readCountedPage<Row>(sql: Sql, page: PageQuery<Row>): Promise<Page<Row>> {
+  const rows = await readRows(sql, page);
   return {
     total: rows[0]?.matches ?? (await readTotal(sql, page)),
     rows: rows.map(({ matches: _matches, ...row }) => row as unknown as Row),
   };
 }
 
-function readRows<Row extends object>(sql: Sql, page: PageQuery): Promise<Counted<Row>[]> {
+function readRows<Row>(sql: Sql, page: PageQuery<Row>): Promise<Counted<Row>[]> {
   const { select, from, joins = '', where, orderBy, values, limit, offset } = page;
-  return sql.query<Counted<Row>>(
+  const search = page.variants(
     `select ${select}, ${countSql(page)} as matches from ${from} ${joins}
      where ${where.join(' and ')} order by ${orderBy.join(', ')}
      limit :limit::bigint offset :offset::bigint`,
-    { ...values, limit, offset },
   );
+  return sql.all(search, { ...values, limit, offset });
 }
 
-function countSql({ isRanked, from, where }: PageQuery): string {
+function countSql({ isRanked, from, where }: PageQuery<unknown>): string {
   if (isRanked) return 'count(*) over ()::int';
   return `(select count(*)::int from ${from} where ${where.join(' and ')})`;
 }
 
 /** A page beyond the end has no row that carries the total. */
-async function readTotal(sql: Sql, page: PageQuery): Promise<number> {
+async function readTotal<Row>(sql: Sql, page: PageQuery<Row>): Promise<number> {
   if (page.offset === 0) return 0;
   const [first] = await readRows(sql, { ...page, limit: 1, offset: 0 });
   return first?.matches ?? 0;
