@@ -3,6 +3,7 @@ import { findCode } from '../../../domain/catalogue/dataset/resolve-rules.ts';
 import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sections.ts';
 import { agentCategories } from '../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import type { Row } from '../../db/rows.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
 import { sectionTable, toRow } from './section-tables.ts';
@@ -36,18 +37,16 @@ export const writeAgents: WriteSection<'agents'> = async (context, records) => {
 };
 
 /** Agents may exchange their slugs, so those that change are given up before any is taken. */
-async function freeSlugs({ tables, fragment, run }: Sql, rows: readonly Row[]): Promise<void> {
-  const [ids, slugs] = [rows.map(({ id }) => id), rows.map(({ slug }) => slug)];
-  const given = fragment<{ id: string; slug: string }>`unnest(${ids}::uuid[], ${slugs}::text[])`;
-  await run(
-    tables
-      .updateTable('agents as a')
-      .from(given.as<'given'>(fragment`given (id, slug)`))
-      .set({ slug: fragment<string>`a.id::text` })
-      .whereRef('a.id', '=', 'given.id')
-      .whereRef('a.slug', '<>', 'given.slug'),
-  );
+async function freeSlugs(sql: Sql, rows: readonly Row[]): Promise<void> {
+  await sql.all(FREE_SLUGS, { ids: rows.map(({ id }) => id), slugs: rows.map(({ slug }) => slug) });
 }
+
+const FREE_SLUGS = statement<Record<'ids' | 'slugs', unknown[]>>(
+  'free_slugs',
+  `update agents a set slug = a.id::text
+   from unnest(:ids::uuid[], :slugs::text[]) given (id, slug)
+   where a.id = given.id and a.slug <> given.slug`,
+);
 
 const teams: WrittenTable = { name: 'teams', columns: ['id', 'name'], key: ['id'] };
 
@@ -81,12 +80,14 @@ async function writeMembers(
     weight,
     position,
   }));
-  const given = rows.map((row) => row.agent_id);
-  const left = sql.tables
-    .deleteFrom('team_members')
-    .where('team_id', '=', teamId)
-    .where(sql.fragment<boolean>`agent_id <> all (${given}::uuid[])`);
-  const removed = await sql.run(left.returning('agent_id'));
+  const agentIds = rows.map((row) => row.agent_id);
+  const removed = await sql.all(REMOVE_MEMBERS, { teamId, agentIds });
   const { created, updated } = await upsert(sql, members, rows);
   return created + updated + removed.length > 0;
 }
+
+const REMOVE_MEMBERS = statement<{ teamId: string; agentIds: string[] }, { agentId: string }>(
+  'remove_members',
+  `delete from team_members where team_id = :teamId and agent_id <> all (:agentIds::uuid[])
+   returning agent_id as "agentId"`,
+);

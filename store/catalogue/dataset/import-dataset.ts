@@ -22,6 +22,7 @@ import { doubtfulHours } from '../../../domain/routing/working-hours.ts';
 import type { DatasetIssue } from '../../../domain/validation-issues.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { Database, Sql } from '../../db/database.ts';
+import { statement, type NoParams } from '../../db/statement.ts';
 import { RulesActivatedError } from '../../routing/rulesets.ts';
 import { bumpReferenceVersion } from '../reference-version.ts';
 import type { ImportContext, ImportOptions } from './import-context.ts';
@@ -161,22 +162,25 @@ export class ImportBusyError extends Error {
   override name = 'ImportBusyError';
 }
 
-const TURN = 'leadctl import';
 const QUERY_CANCELED = '57014';
 
-async function awaitTurn({ tables, run }: Sql, onBusy?: () => void): Promise<void> {
-  const lock = (name: 'pg_advisory_xact_lock' | 'pg_try_advisory_xact_lock') =>
-    tables.selectNoFrom(({ fn, val }) =>
-      fn<boolean>(name, [fn('hashtext', [val(TURN)])]).as('isFree'),
-    );
-  const [turn] = await run(lock('pg_try_advisory_xact_lock'));
-  if (turn?.isFree) return;
+async function awaitTurn(sql: Sql, onBusy?: () => void): Promise<void> {
+  if ((await sql.first(TRY_TURN, {}))?.isFree) return;
   onBusy?.();
-  await run(lock('pg_advisory_xact_lock')).catch((error: unknown) => {
+  await sql.all(AWAIT_TURN, {}).catch((error: unknown) => {
     if (errorCode(error) !== QUERY_CANCELED) throw error;
     throw new ImportBusyError('Another import is running.', { cause: error });
   });
 }
+
+const TURN = `hashtext('leadctl import')`;
+
+const TRY_TURN = statement<NoParams, { isFree: boolean }>(
+  'try_turn',
+  `select pg_try_advisory_xact_lock(${TURN}) as "isFree"`,
+);
+
+const AWAIT_TURN = statement('await_turn', `select from pg_advisory_xact_lock(${TURN})`);
 
 const SHOWN_CHANGES = 20;
 

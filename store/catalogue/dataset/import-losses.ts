@@ -13,6 +13,7 @@ import type { Rule } from '../../../domain/routing/rules.ts';
 import { findRuleLosses } from '../../../domain/routing/ruleset-losses.ts';
 import { readInactiveHolders } from '../../assignment/hand-overs.ts';
 import type { Sql } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { SUB_SOURCES } from './section-tables.ts';
 import type { SectionCounts } from './upsert.ts';
 
@@ -28,38 +29,36 @@ export interface MissingRecords {
   held?: { agents: number; leads: number };
 }
 
-export async function countMembers({ tables, run }: Sql, rules: readonly Rule[]) {
+export async function countMembers(sql: Sql, rules: readonly Rule[]) {
   const teamIds = rules.flatMap(({ enabled, target }) =>
     enabled && target.kind === 'team' ? [target.teamId] : [],
   );
-  const teams = tables
-    .selectFrom('teams as t')
-    .leftJoin('team_members as m', 'm.team_id', 't.id')
-    .where(({ eb, fn, val }) => eb('t.id', '=', fn.any(val(teamIds))))
-    .groupBy(['t.id', 't.name'])
-    .select(({ fn }) => ['t.name', fn.count<number>('m.agent_id').as('members')]);
-  const rows = await run(teams.orderBy('t.name'));
+  const rows = await sql.all(COUNT_MEMBERS, { teamIds });
   return new Map(rows.map(({ name, members }) => [name, members]));
 }
 
+const COUNT_MEMBERS = statement<{ teamIds: string[] }, { name: string; members: number }>(
+  'count_members',
+  `select t.name, count(m.agent_id) as members from teams t
+   left join team_members m on m.team_id = t.id
+   where t.id = any (:teamIds::uuid[]) group by t.id, t.name order by t.name`,
+);
+
 /** Reads the sub-sources that are switched off and that active rules name all the same: `Bayut/Call`, with those rules. */
-export async function readDisabledSubSources(
-  { tables, fragment, run }: Sql,
-  rules: readonly Rule[],
-) {
+export async function readDisabledSubSources(sql: Sql, rules: readonly Rule[]) {
   const naming = readNamedIds(rules);
   const ids = [...new Set(naming.flatMap((rule) => [...rule.ids]))];
   if (ids.length === 0) return [];
-  const disabled = tables
-    .selectFrom('list_entries as sub')
-    .innerJoin('list_entries as source', 'source.id', 'sub.parent_id')
-    .where(({ eb, fn, val }) => eb('sub.id', '=', fn.any(val(ids))))
-    .where('sub.list', '=', SUB_SOURCES)
-    .where('sub.enabled', '=', false)
-    .select(['sub.id', fragment<string>`source.name || '/' || sub.name`.as('name')]);
-  const rows = await run(disabled.orderBy('name'));
+  const rows = await sql.all(READ_DISABLED_SUB_SOURCES, { ids });
   return rows.map(({ id, name }) => ({ name, rules: rulesNaming([id], naming) }));
 }
+
+const READ_DISABLED_SUB_SOURCES = statement<{ ids: string[] }, { id: string; name: string }>(
+  'read_disabled_sub_sources',
+  `select sub.id, source.name || '/' || sub.name as name
+   from list_entries sub join list_entries source on source.id = sub.parent_id
+   where sub.id = any (:ids::uuid[]) and sub.list = '${SUB_SOURCES}' and not sub.enabled order by name`,
+);
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

@@ -1,6 +1,7 @@
 import { naturalKey, subSourceKey } from '../../../domain/catalogue/dataset/record-ids.ts';
 import type { Indexed } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import type { Row } from '../../db/rows.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
 import { LIST_OF_SECTION, SUB_SOURCES, type ListSection } from './section-tables.ts';
@@ -62,7 +63,6 @@ function listRow({ ids }: ImportContext, section: ListSection, record: ListRecor
  */
 export const writeSources: WriteSection<'sources'> = async (context, records) => {
   const { ids } = context;
-  const { tables, fragment, run } = context.sql;
   const counts = await writeList(context, records, 'sources');
   const rows = records.flatMap(({ value: source }) =>
     source.subSources.map((name) => {
@@ -73,18 +73,18 @@ export const writeSources: WriteSection<'sources'> = async (context, records) =>
   );
   const sourceIds = records.map(({ value }) => ids.of('sources', value.name));
   const kept = rows.map(({ id }) => id);
-  const left = tables
-    .updateTable('list_entries')
-    .set({ enabled: false, updated_at: fragment<Date>`now()` })
-    .where('list', '=', SUB_SOURCES)
-    .where('enabled', '=', true)
-    .where('parent_id', '=', fragment<string>`any (${sourceIds}::uuid[])`)
-    .where('id', '<>', fragment<string>`all (${kept}::uuid[])`);
-  const removed = await run(left.returning('id'));
+  const removed = await context.sql.all(DISABLE_SUB_SOURCES, { sourceIds, kept });
   const uncounted = { ...context, onWritten: () => undefined };
   const written = await writeRows(uncounted, listEntries, rows, `list = '${SUB_SOURCES}'`);
   return sum([counts, written, { ...noCounts, disabled: removed.length }]);
 };
+
+const DISABLE_SUB_SOURCES = statement<Record<'sourceIds' | 'kept', string[]>, { id: string }>(
+  'disable_sub_sources',
+  `update list_entries set enabled = false, updated_at = now()
+   where list = '${SUB_SOURCES}' and enabled and parent_id = any (:sourceIds::uuid[])
+     and id <> all (:kept::uuid[]) returning id`,
+);
 
 const funnels: WrittenTable = {
   name: 'funnels',
@@ -130,13 +130,12 @@ async function writeStages(
 
 /** Stages that the file leaves out go behind the others, since leads may be in them. */
 async function orderStages(sql: Sql, funnelId: string, given: readonly string[] | null) {
-  const query = sql.tables
-    .selectFrom('funnel_stages')
-    .select('name')
-    .where('funnel_id', '=', funnelId)
-    .orderBy('position')
-    .orderBy('name');
-  const present = (await sql.run(query)).map(({ name }) => name);
+  const present = (await sql.all(READ_STAGES, { funnelId })).map(({ name }) => name);
   if (given === null) return present.length > 0 ? present : DEFAULT_STAGES;
   return [...new Set([...given, ...present])];
 }
+
+const READ_STAGES = statement<{ funnelId: string }, { name: string }>(
+  'read_stages',
+  `select name from funnel_stages where funnel_id = :funnelId order by position, name`,
+);

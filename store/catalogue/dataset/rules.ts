@@ -3,22 +3,27 @@ import type { StoredRecord } from '../../../domain/catalogue/dataset/sections.ts
 import { namesRecords, type Condition } from '../../../domain/routing/condition.ts';
 import type { Leave, OnExhausted, Rule, Target } from '../../../domain/routing/rules.ts';
 import type { Sql } from '../../db/database.ts';
+import { statement, type NoParams } from '../../db/statement.ts';
 import { lockReferenceVersion } from '../reference-version.ts';
 import type { ImportContext } from './import-context.ts';
 import { readKeys } from './section-tables.ts';
 import { noCounts, type Counts } from './upsert.ts';
 
 /** Null: there is no ruleset yet. */
-export async function readActiveRuleset({ tables, run }: Sql) {
-  const active = tables
-    .selectFrom('routing_activations as a')
-    .innerJoin('routing_rulesets as r', 'r.version', 'a.version')
-    .select(['r.version', 'r.rules'])
-    .orderBy('a.id', 'desc')
-    .limit(1);
-  const [ruleset] = await run(active);
-  return ruleset ?? null;
+export function readActiveRuleset(sql: Sql): Promise<ActiveRuleset | null> {
+  return sql.first(READ_ACTIVE_RULESET, {});
 }
+
+interface ActiveRuleset {
+  version: number;
+  rules: Rule[];
+}
+
+const READ_ACTIVE_RULESET = statement<NoParams, ActiveRuleset>(
+  'read_active_ruleset',
+  `select r.version, r.rules from routing_activations a join routing_rulesets r on r.version = a.version
+   order by a.id desc limit 1`,
+);
 
 export async function exportRules(sql: Sql): Promise<StoredRecord[] | null> {
   const active = await readActiveRuleset(sql);
@@ -76,19 +81,18 @@ export async function writeRules(context: ImportContext): Promise<Counts> {
   const hash = contentHash(rules);
   context.onWritten(rules.length);
   if (active && contentHash(active) === hash) return { ...noCounts, unchanged: rules.length };
-  const row = {
-    rules: sql.fragment<Rule[]>`${JSON.stringify(rules)}::jsonb`,
-    content_hash: hash,
-    author,
-    created_at: now,
-  };
-  const rulesets = sql.tables.insertInto('routing_rulesets').values(row).returning('version');
-  for (const { version } of await sql.run(rulesets)) {
-    const activation = { version, author, activated_at: now };
-    await sql.run(sql.tables.insertInto('routing_activations').values(activation));
-  }
+  await sql.all(ACTIVATE_RULES, { rules: JSON.stringify(rules), hash, author, now });
   return countChanges(active ?? [], rules);
 }
+
+const ACTIVATE_RULES = statement<{ rules: string; hash: string; author: string; now: Date }>(
+  'activate_rules',
+  `with ruleset as (
+     insert into routing_rulesets (rules, content_hash, author, created_at)
+     values (:rules, :hash, :author, :now) returning version)
+   insert into routing_activations (version, author, activated_at)
+   select version, :author, :now from ruleset`,
+);
 
 /** Whether the rules of an import came right after those it found. Later activations wait for its transaction. */
 export async function isActivatedNext(
@@ -96,11 +100,15 @@ export async function isActivatedNext(
   { before, after }: { before: number | null; after: number | null },
 ): Promise<boolean> {
   await lockReferenceVersion(sql);
-  const last = sql.tables.selectFrom('routing_activations').select('version').orderBy('id', 'desc');
-  const [newest, replaced] = await sql.run(last.limit(2));
+  const [newest, replaced] = await sql.all(READ_LAST_ACTIVATIONS, {});
   const isNewest = (newest?.version ?? null) === after;
   return isNewest && (before === after || (replaced?.version ?? null) === before);
 }
+
+const READ_LAST_ACTIVATIONS = statement<NoParams, { version: number }>(
+  'read_last_activations',
+  `select version from routing_activations order by id desc limit 2`,
+);
 
 /** Rules that are no longer in the ruleset count as disabled. */
 function countChanges(before: readonly Rule[], after: readonly Rule[]): Counts {

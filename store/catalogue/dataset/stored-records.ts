@@ -14,6 +14,7 @@ import {
 import { withCompany } from '../../../domain/catalogue/lookups/funnel-matching.ts';
 import { lookupKey } from '../../../domain/catalogue/lookups/lookup-list.ts';
 import { SNAPSHOT, type Database, type Sql } from '../../db/database.ts';
+import { statement, type NoParams } from '../../db/statement.ts';
 import { exportRules } from './rules.ts';
 import { readByCursor, readKeys, recordsSql } from './section-tables.ts';
 
@@ -70,26 +71,34 @@ export async function exportDataset(
 }
 
 export async function readKnownRecords(sql: Sql, companyName: string): Promise<KnownRecords> {
-  const { tables } = sql;
-  const leadTypes = tables.selectFrom('list_entries').where('list', '=', 'leadType');
-  const languages = tables.selectFrom('list_entries').where('list', '=', 'language');
-  const slugs = await sql.run(tables.selectFrom('agents').select(['slug', 'email']));
+  const slugs = await sql.all(READ_AGENT_SLUGS, {});
   return {
     ids: await readKeys(sql),
     ...(await readPlaces(sql)),
-    languages: await sql.run(languages.select(['key as code', 'name', 'aliases'])),
-    leadTypes: await sql.run(leadTypes.select(['id', 'name', 'aliases'])),
+    languages: await sql.all(READ_LANGUAGE_NAMES, {}),
+    leadTypes: await sql.all(READ_LEAD_TYPE_NAMES, {}),
     funnels: await readFunnels(sql, companyName),
     agentSlugs: new Map(slugs.map(({ slug, email }) => [slug, email])),
   };
 }
 
+const READ_AGENT_SLUGS = statement<NoParams, { slug: string; email: string }>(
+  'read_agent_slugs',
+  `select slug, email from agents`,
+);
+
+const READ_LANGUAGE_NAMES = statement<NoParams, { code: string; name: string; aliases: string[] }>(
+  'read_language_names',
+  `select key as code, name, aliases from list_entries where list = 'language'`,
+);
+
+const READ_LEAD_TYPE_NAMES = statement<NoParams, { id: string; name: string; aliases: string[] }>(
+  'read_lead_type_names',
+  `select id, name, aliases from list_entries where list = 'leadType'`,
+);
+
 async function readPlaces(sql: Sql): Promise<Pick<KnownRecords, 'parents' | 'placeNames'>> {
-  const query = sql.tables
-    .selectFrom('locations as l')
-    .leftJoin('locations as p', 'p.id', 'l.parent_id')
-    .select(['l.key', 'l.name', 'l.name_ar as nameAr', 'p.key as parent']);
-  const rows = await sql.run(query);
+  const rows = await sql.all(READ_PLACES, {});
   return {
     parents: new Map(rows.map(({ key, parent }) => [lookupKey(key), parent && lookupKey(parent)])),
     placeNames: rows.flatMap(({ key, name, nameAr }) =>
@@ -98,8 +107,26 @@ async function readPlaces(sql: Sql): Promise<Pick<KnownRecords, 'parents' | 'pla
   };
 }
 
+interface Place {
+  key: string;
+  name: string;
+  nameAr: string | null;
+  parent: string | null;
+}
+
+const READ_PLACES = statement<NoParams, Place>(
+  'read_places',
+  `select l.key, l.name, l.name_ar as "nameAr", p.key as parent
+   from locations l left join locations p on p.id = l.parent_id`,
+);
+
 /** A rule may name a funnel with `{company}` or with the company's own name. */
 async function readFunnels(sql: Sql, companyName: string) {
-  const funnels = await sql.run(sql.tables.selectFrom('funnels').select(['id', 'key', 'name']));
+  const funnels = await sql.all(READ_FUNNEL_NAMES, {});
   return funnels.flatMap((funnel) => [funnel, withCompany(funnel, companyName)]);
 }
+
+const READ_FUNNEL_NAMES = statement<NoParams, { id: string; key: string; name: string }>(
+  'read_funnel_names',
+  `select id, key, name from funnels`,
+);

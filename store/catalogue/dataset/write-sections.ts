@@ -8,7 +8,7 @@ import {
   type SectionName,
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { currencies } from '../../../domain/catalogue/lookups/standard-lists.ts';
-import type { Sql } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import type { Row } from '../../db/rows.ts';
 import { writeAgents, writeTeams } from './agents.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
@@ -93,38 +93,21 @@ async function writeLocations(
     ancestor_ids: [],
   }));
   const counts = await writeRows(context, locations, rows);
-  if (counts.created + counts.updated > 0) await updatePaths(context.sql);
+  if (counts.created + counts.updated > 0) await context.sql.all(UPDATE_PATHS, {});
   return counts;
 }
 
 /** "Full ancestry text for telling similar names apart" (Reference records, Location), root first. */
-async function updatePaths({ tables, fragment, run }: Sql): Promise<void> {
-  const path = fragment<string>`t.path || ' > ' || l.name`;
-  const ancestors = fragment<string[]>`t.ancestor_ids || t.id`;
-  const query = tables
-    .withRecursive('tree', (db) =>
-      db
-        .selectFrom('locations')
-        .select(['id', 'name as path', fragment<string[]>`array[]::uuid[]`.as('ancestor_ids')])
-        .where('parent_id', 'is', null)
-        .unionAll(
-          db
-            .selectFrom('tree as t')
-            .innerJoin('locations as l', 'l.parent_id', 't.id')
-            .select(['l.id', path.as('path'), ancestors.as('ancestor_ids')]),
-        ),
-    )
-    .updateTable('locations as l')
-    .from('tree as t')
-    .set(({ ref }) => ({
-      path: ref('t.path'),
-      ancestor_ids: ref('t.ancestor_ids'),
-      updated_at: fragment<Date>`now()`,
-    }))
-    .whereRef('l.id', '=', 't.id')
-    .where(fragment<boolean>`(l.path, l.ancestor_ids) is distinct from (t.path, t.ancestor_ids)`);
-  await run(query);
-}
+const UPDATE_PATHS = statement(
+  'update_paths',
+  `with recursive tree as (
+     select id, name as path, array[]::uuid[] as ancestor_ids from locations where parent_id is null
+     union all
+     select l.id, t.path || ' > ' || l.name, t.ancestor_ids || t.id
+     from tree t join locations l on l.parent_id = t.id)
+   update locations l set path = t.path, ancestor_ids = t.ancestor_ids, updated_at = now()
+   from tree t where l.id = t.id and (l.path, l.ancestor_ids) is distinct from (t.path, t.ancestor_ids)`,
+);
 
 const listingTable = sectionTable('listings');
 
