@@ -1,6 +1,6 @@
 // The arrows between the folders. `npm run lint` checks them; test/architecture shows that the check can fail.
 
-const DATABASE = 'pg|kysely|@mikro-orm/.*';
+const DATABASE = 'pg|@mikro-orm/.*';
 const HTTP_SERVER = 'koa.*|@koa/.*';
 const TEMPORAL = '@temporalio/.*';
 const WORKER_SDK = '@temporalio/(?:worker|activity)';

@@ -41,23 +41,6 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{activities,api,cli,domain,platform,store,temporal,worker}/**/*.ts'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: ['kysely', 'kysely/*'],
-              allowTypeImports: true,
-              message: 'Kysely is loaded at first use, as sql.fragment and sql.nested.',
-            },
-          ],
-        },
-      ],
-    },
-  },
-  {
     files: ['test/**/*.ts'],
     rules: {
       'no-restricted-imports': [

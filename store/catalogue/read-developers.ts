@@ -88,7 +88,5 @@ export function readDeveloper(sql: Sql, id: string): Promise<DeveloperRow | null
   return sql.first(READ_DEVELOPER, { id });
 }
 
-const READ_DEVELOPER = statement<{ id: string }, DeveloperRow>(
-  'read_developer',
-  `select ${COLUMNS} from developers where id = :id and enabled`,
-);
+const READ_DEVELOPER = statement<{ id: string }, DeveloperRow>('read_developer')`
+select ${COLUMNS} from developers where id = :id and enabled`;

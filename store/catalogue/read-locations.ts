@@ -50,7 +50,5 @@ export function readLocation(sql: Sql, id: string): Promise<LocationRow | null> 
   return sql.first(READ_LOCATION, { id });
 }
 
-const READ_LOCATION = statement<{ id: string }, LocationRow>(
-  'read_location',
-  `select ${COLUMNS} from locations where id = :id and enabled`,
-);
+const READ_LOCATION = statement<{ id: string }, LocationRow>('read_location')`
+select ${COLUMNS} from locations where id = :id and enabled`;

@@ -121,11 +121,10 @@ export function readProject(
 const projectSql = (columns: string) =>
   `select ${columns} from projects p ${JOINS} where p.id = :id and p.published`;
 
-const READ_PROJECT = statement<{ id: string }, FullProject>('read_project', projectSql(FULL));
+const READ_PROJECT = statement<{ id: string }, FullProject>('read_project')`${projectSql(FULL)}`;
 const READ_COMPACT_PROJECT = statement<{ id: string }, CompactProject>(
   'read_compact_project',
-  projectSql(COMPACT),
-);
+)`${projectSql(COMPACT)}`;
 
 interface PinQuery extends ProjectFilters {
   term?: string | undefined;
@@ -246,20 +245,16 @@ async function readLists(sql: Sql) {
   };
 }
 
-const READ_DEVELOPER_NAMES = statement<NoParams, Entry>(
-  'read_developer_names',
-  `select id, name from developers where enabled order by name, id`,
-);
+const READ_DEVELOPER_NAMES = statement<NoParams, Entry>('read_developer_names')`
+select id, name from developers where enabled order by name, id`;
 
 const READ_LOCATION_NAMES = statement<NoParams, Entry & { fullName: string }>(
   'read_location_names',
-  `select id, name, path as "fullName" from locations where enabled order by path, id`,
-);
+)`
+select id, name, path as "fullName" from locations where enabled order by path, id`;
 
-const READ_PROPERTY_TYPE_NAMES = statement<NoParams, Entry>(
-  'read_property_type_names',
-  `select id, name from list_entries where list = 'propertyType' and enabled order by key`,
-);
+const READ_PROPERTY_TYPE_NAMES = statement<NoParams, Entry>('read_property_type_names')`
+select id, name from list_entries where list = 'propertyType' and enabled order by key`;
 
 type ProjectStatus = Entry & { color: string | null };
 
@@ -267,8 +262,6 @@ export function readProjectStatuses(sql: Sql): Promise<ProjectStatus[]> {
   return sql.all(READ_PROJECT_STATUSES, {});
 }
 
-const READ_PROJECT_STATUSES = statement<NoParams, ProjectStatus>(
-  'read_project_statuses',
-  `select id, name, attributes ->> 'color' as color from list_entries
-   where list = 'projectStatus' and enabled order by key`,
-);
+const READ_PROJECT_STATUSES = statement<NoParams, ProjectStatus>('read_project_statuses')`
+select id, name, attributes ->> 'color' as color from list_entries
+where list = 'projectStatus' and enabled order by key`;

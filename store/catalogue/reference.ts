@@ -91,7 +91,7 @@ async function readReference(sql: Sql, companyName: string, kept: Partial<Lists>
     currency: currencies,
     developer: await read('developer', READ_DEVELOPERS, inSlices(toDeveloperTerm)),
     country: countryList,
-    agent: await read('agent', READ_AGENTS, inSlices(toAgentTerm)),
+    agent: await read('agent', READ_AGENTS_OF_CRM, inSlices(toAgentTerm)),
   };
   return {
     version,
@@ -125,92 +125,74 @@ async function readDigests(sql: Sql): Promise<Loaded['digests']> {
 
 const DIGEST = `bit_xor(hash_record_extended(entry, 0))::text as digest`;
 
-const READ_DIGESTS = statement<NoParams, { list: string; digest: string }>(
-  'read_digests',
-  `select list, ${DIGEST} from list_entries as entry group by list
-   union all select 'location', ${DIGEST} from locations as entry
-   union all select 'developer', ${DIGEST} from developers as entry
-   union all select 'agent', ${DIGEST} from agents as entry`,
-);
+const READ_DIGESTS = statement<NoParams, { list: string; digest: string }>('read_digests')`
+select list, ${DIGEST} from list_entries as entry group by list
+union all select 'location', ${DIGEST} from locations as entry
+union all select 'developer', ${DIGEST} from developers as entry
+union all select 'agent', ${DIGEST} from agents as entry`;
 
 const entriesSql = (list: ListName, columns = 'id, name') =>
   `select ${columns} from list_entries where list = '${list}' and enabled order by key`;
 
 const READ_LEAD_TYPES = statement<NoParams, Entry & { aliases: string[] }>(
   'read_lead_types',
-  entriesSql('leadType', 'id, name, aliases'),
-);
+)`${entriesSql('leadType', 'id, name, aliases')}`;
 
 const READ_PROPERTY_TYPES = statement<NoParams, Entry & { enabled: boolean }>(
   'read_property_types',
-  `select id, name, enabled from list_entries where list = 'propertyType' order by key`,
-);
+)`
+select id, name, enabled from list_entries where list = 'propertyType' order by key`;
 
 const READ_LANGUAGES = statement<NoParams, { code: string; name: string; aliases: string[] }>(
   'read_languages',
-  entriesSql('language', 'key as code, name, aliases'),
-);
+)`${entriesSql('language', 'key as code, name, aliases')}`;
 
 const READ_SOURCES = statement<NoParams, Entry & Pick<TableRow<'list_entries'>, 'attributes'>>(
   'read_sources',
-  entriesSql('source', 'id, name, attributes'),
-);
+)`${entriesSql('source', 'id, name, attributes')}`;
 
 const READ_SUB_SOURCES = statement<NoParams, Entry & { parentId: string | null }>(
   'read_sub_sources',
-  entriesSql('subSource', 'id, name, parent_id as "parentId"'),
-);
+)`${entriesSql('subSource', 'id, name, parent_id as "parentId"')}`;
 
 const READ_MARKETING_TYPES = statement<NoParams, Entry>(
   'read_marketing_types',
-  entriesSql('marketingType'),
-);
-const READ_EVENT_TYPES = statement<NoParams, Entry>('read_event_types', entriesSql('eventType'));
-const READ_CAMPAIGNS = statement<NoParams, Entry>('read_campaigns', entriesSql('campaign'));
+)`${entriesSql('marketingType')}`;
+const READ_EVENT_TYPES = statement<NoParams, Entry>('read_event_types')`${entriesSql('eventType')}`;
+const READ_CAMPAIGNS = statement<NoParams, Entry>('read_campaigns')`${entriesSql('campaign')}`;
 
 const READ_WEBSITES = statement<NoParams, Entry & { key: string }>(
   'read_websites',
-  entriesSql('website', 'id, name, key'),
-);
+)`${entriesSql('website', 'id, name, key')}`;
 
 const READ_LOCATIONS = statement<
   NoParams,
   LocationEntry & { nameAr: string | null; enabled: boolean }
->(
-  'read_locations',
-  `select id, name, name_ar as "nameAr", path, ancestor_ids as "ancestorIds", enabled
-   from locations order by path`,
-);
+>('read_locations')`
+select id, name, name_ar as "nameAr", path, ancestor_ids as "ancestorIds", enabled
+from locations order by path`;
 
 const READ_DEVELOPERS = statement<NoParams, Entry & { slug: string; enabled: boolean }>(
   'read_developers',
-  `select id, name, slug, enabled from developers order by slug`,
-);
+)`
+select id, name, slug, enabled from developers order by slug`;
 
-const READ_AGENTS = statement<NoParams, AgentEntry>(
-  'read_agents',
-  `select id, name, slug, email, phone, whatsapp_phone as "whatsappPhone", active
-   from agents order by email`,
-);
+const READ_AGENTS_OF_CRM = statement<NoParams, AgentEntry>('read_agents_of_crm')`
+select id, name, slug, email, phone, whatsapp_phone as "whatsappPhone", active
+from agents order by email`;
 
-const READ_QUIZ_FIELDS = statement<NoParams, Reference['quizFields'][number]>(
-  'read_quiz_fields',
-  `select quiz_key as "quizKey", question_key as "questionKey", field
-   from quiz_fields order by quiz_key, question_key`,
-);
+const READ_QUIZ_FIELDS = statement<NoParams, Reference['quizFields'][number]>('read_quiz_fields')`
+select quiz_key as "quizKey", question_key as "questionKey", field
+from quiz_fields order by quiz_key, question_key`;
 
-const READ_COMPETITOR_DOMAINS = statement<NoParams, { domain: string }>(
-  'read_competitor_domains',
-  `select domain from competitor_domains`,
-);
+const READ_COMPETITOR_DOMAINS = statement<NoParams, { domain: string }>('read_competitor_domains')`
+select domain from competitor_domains`;
 
-const READ_FUNNELS = statement<NoParams, FunnelEntry>(
-  'read_funnels',
-  `select f.id, f.key, f.name, (
-     select jsonb_build_object('id', s.id, 'name', s.name) from funnel_stages s
-     where s.funnel_id = f.id order by s.position limit 1) as "firstStage"
-   from funnels f order by f.key`,
-);
+const READ_FUNNELS = statement<NoParams, FunnelEntry>('read_funnels')`
+select f.id, f.key, f.name, (
+  select jsonb_build_object('id', s.id, 'name', s.name) from funnel_stages s
+  where s.funnel_id = f.id order by s.position limit 1) as "firstStage"
+from funnels f order by f.key`;
 
 export type ReferenceCache = Awaited<ReturnType<typeof createReferenceCache>>;
 
@@ -255,13 +237,9 @@ export async function readValues(database: Database, companyName: string) {
 
 type ListColumns = Pick<TableRow<'list_entries'>, 'id' | 'list' | 'key' | 'name' | 'aliases'>;
 
-const READ_ENTRIES = statement<NoParams, ListColumns & { parentId: string | null }>(
-  'read_entries',
-  `select id, list, key, name, aliases, parent_id as "parentId"
-   from list_entries where enabled order by name, key`,
-);
+const READ_ENTRIES = statement<NoParams, ListColumns & { parentId: string | null }>('read_entries')`
+select id, list, key, name, aliases, parent_id as "parentId"
+from list_entries where enabled order by name, key`;
 
-const READ_LEVELS = statement<NoParams, { level: string }>(
-  'read_levels',
-  `select distinct level from locations where enabled order by level`,
-);
+const READ_LEVELS = statement<NoParams, { level: string }>('read_levels')`
+select distinct level from locations where enabled order by level`;

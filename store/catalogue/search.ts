@@ -54,11 +54,9 @@ async function foldTerm(sql: Sql, term: string): Promise<FoldedTerm> {
   return found;
 }
 
-const FOLD_TERM = statement<{ term: string }, FoldedTerm>(
-  'fold_term',
-  `select f_unaccent(:term) as folded, f_like(f_unaccent(:term)) as pattern, false as "allowsTypos", version
-   from reference_state`,
-);
+const FOLD_TERM = statement<{ term: string }, FoldedTerm>('fold_term')`
+select f_unaccent(:term) as folded, f_like(f_unaccent(:term)) as pattern, false as "allowsTypos", version
+from reference_state`;
 
 interface Searched {
   from: string;

@@ -1,11 +1,6 @@
-import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
-import type * as KyselyModule from 'kysely';
-import type { Compilable, Kysely } from 'kysely';
-import type * as NestedModule from 'kysely/helpers/postgres';
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
 import { errorCode, isConnectionError } from '../../platform/errors.ts';
-import type { Tables } from '../tables/index.ts';
 import {
   numberParameters,
   statement,
@@ -31,7 +26,7 @@ export interface ConnectionOptions {
   startTimeoutMs?: number;
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
-  /** Else large statements are planned at every call. By indexes, since a small table may grow meanwhile. */
+  /** Plans each statement once. By indexes, since a small table may grow meanwhile. */
   genericPlans?: boolean;
   /** The role as which the user of `url` acts, where it is not its own. */
   role?: string;
@@ -78,11 +73,6 @@ export function connectionSettings(options: ConnectionOptions) {
 
 /** Each statement is one round trip. */
 export interface Sql {
-  /** Kysely: goes with issue 57. */
-  readonly tables: Kysely<Tables>;
-  readonly fragment: typeof KyselyModule.sql;
-  readonly nested: typeof NestedModule;
-  run<Row>(query: Compilable<Row>): Promise<Row[]>;
   all<Params extends object, Row>(
     statement: Statement<Params, Row>,
     params: Params,
@@ -92,17 +82,15 @@ export interface Sql {
     statement: Statement<Params, Row>,
     params: Params,
   ): Promise<Row | null>;
-  /** Runs SQL that is not declared and not prepared: for set-up and tests. */
+  /** Runs SQL that is not prepared: for cursors and temporary tables of an import, and for tests. */
   query<Row extends object = QueryResultRow>(text: string, values?: object): Promise<Row[]>;
   queryOne<Row extends object>(text: string, values?: object): Promise<Row | null>;
 }
 
-type OpenedKysely = Pick<Sql, 'tables' | 'fragment' | 'nested'>;
-
 /** `name` left out: the text is not prepared. */
 type RunText = (text: string, values: readonly unknown[], name?: string) => Promise<unknown[]>;
 
-export function createSql(openKysely: () => OpenedKysely, run: RunText): Sql {
+export function createSql(run: RunText): Sql {
   async function all<Params extends object, Row>(named: Statement<Params, Row>, params: Params) {
     return (await run(named.text, valuesOf(named, params), named.name)) as Row[];
   }
@@ -111,24 +99,11 @@ export function createSql(openKysely: () => OpenedKysely, run: RunText): Sql {
     return (await run(numbered.text, valuesOf(numbered, values))) as Row[];
   }
   return {
-    get tables() {
-      return openKysely().tables;
-    },
-    get fragment() {
-      return openKysely().fragment;
-    },
-    get nested() {
-      return openKysely().nested;
-    },
     all,
     first: async (named, params) => (await all(named, params))[0] ?? null,
     query,
     queryOne: async <Row extends object>(text: string, values?: object) =>
       (await query<Row>(text, values))[0] ?? null,
-    run: async <Row>(built: Compilable<Row>) => {
-      const { sql, parameters } = built.compile();
-      return (await run(sql, parameters)) as Row[];
-    },
   };
 }
 
@@ -191,7 +166,6 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
   // A connection that is lost fails the statement that needs it; the next one opens another.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const openKysely = createKyselyOpener(pool);
   // A database that is unreachable or missing fails the start, not the first request.
   await pool.query('select 1');
   pool.options.connectionTimeoutMillis = connectTimeoutMs;
@@ -224,7 +198,7 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
         isCommitted = true;
         await client.query('commit');
       };
-      const statements = createSql(openKysely, (...prepared) => run(client, ...prepared));
+      const statements = createSql((...prepared) => run(client, ...prepared));
       const sql: TransactionSql = Object.assign(statements, {
         async allAndCommit<Params extends object, Row>(
           last: Statement<Params, Row>,
@@ -247,7 +221,7 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
     }
   }
 
-  const statements = createSql(openKysely, (...prepared) => run(pool, ...prepared));
+  const statements = createSql((...prepared) => run(pool, ...prepared));
   return Object.assign(statements, {
     transaction: <T>(
       work: (sql: TransactionSql) => Promise<T>,
@@ -259,19 +233,6 @@ export async function connectDatabase(options: ConnectionOptions): Promise<Datab
     },
     close: () => pool.end(),
   });
-}
-
-/** Kysely has 250 modules: loading them takes longer than most commands of leadctl, and many need none of them. */
-function createKyselyOpener(pool: Pool): () => OpenedKysely {
-  let opened: OpenedKysely | undefined;
-  return () => {
-    if (opened) return opened;
-    const load = createRequire(import.meta.url);
-    const { Kysely, PostgresDialect, sql } = load('kysely') as typeof KyselyModule;
-    const tables = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-    const nested = load('kysely/helpers/postgres') as typeof NestedModule;
-    return (opened = { tables, fragment: sql, nested });
-  };
 }
 
 const RETRYABLE_CODES = ['40P01', '23505'];

@@ -1,6 +1,7 @@
 // Types only: the ORM takes long to load, and most commands of leadctl need none of it.
 import type { EntitySchema } from '@mikro-orm/core';
 import type { NewRow, Tables } from '../tables/index.ts';
+import type { Sql } from './database.ts';
 import { statementVariants, type Statement } from './statement.ts';
 
 /**
@@ -90,3 +91,121 @@ export function columnsOf({ meta }: Pick<EntitySchema, 'meta'>): string[] {
 
 export const snakeCase = (name: string) =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export interface WrittenTable {
+  name: keyof Tables;
+  columns: readonly string[];
+  key: readonly string[];
+  /** Set when a row is created and left alone afterwards. */
+  insertOnly?: readonly string[];
+  /** The column that is false for a record that is switched off. */
+  flag?: 'enabled' | 'active' | 'published';
+}
+
+/** Tables with the time of the last change. */
+const TIMED_TABLES: ReadonlySet<string> = new Set([
+  'list_entries',
+  'developers',
+  'locations',
+  'projects',
+  'listings',
+]);
+
+const timeSql = (table: string) => (TIMED_TABLES.has(table) ? ', updated_at = now()' : '');
+
+/** Statements of tables by their names: the columns of a table are the same in every call. */
+const generated = new Map<string, ReturnType<typeof statementVariants<object, never>>>();
+
+function generate<Params extends object, Row>(name: string, text: string): Statement<Params, Row> {
+  const variant = generated.get(name) ?? statementVariants<object, never>(name);
+  generated.set(name, variant);
+  return variant(text);
+}
+
+interface Upserted {
+  created: number;
+  updated: number;
+}
+
+/** An unchanged row is not touched, so that an import of the same file writes nothing. */
+export async function upsertRows(
+  sql: Sql,
+  table: WrittenTable,
+  rows: readonly Row[],
+): Promise<Upserted> {
+  const upsert = generate<{ rows: string }, Upserted>(`upsert_${table.name}`, upsertSql(table));
+  return (await sql.first(upsert, { rows: JSON.stringify(rows) })) ?? { created: 0, updated: 0 };
+}
+
+/**
+ * Rows that are there as given are not even locked, as `on conflict` would: decisions and creates would
+ * wait for them, agents above all, until an import ends. Each is found by its key, since a join would
+ * be planned for the size that the table had at first.
+ */
+function upsertSql({ name, columns, key, insertOnly = [] }: WrittenTable): string {
+  const kept = new Set([...key, ...insertOnly]);
+  const updated = columns.filter((column) => !kept.has(column));
+  const isSame = updated.length > 0 ? isSameSql(updated) : 'true';
+  const sameKey = sameKeySql(key);
+  const set = updated.map((column) => `${column} = g.${column}`);
+  const update = `update ${name} t set ${set.join(', ')}${timeSql(name)} from given g
+    where is_same = false and ${sameKey} returning 1`;
+  return `
+    with given as materialized (
+      select *, (select ${isSame} from ${name} t where ${sameKey}) as is_same
+      from jsonb_populate_recordset(null::${name}, :rows::jsonb) g),
+    changed as (${updated.length > 0 ? update : 'select where false'}),
+    made as (
+      insert into ${name} (${columns.join(', ')})
+      select ${columns.join(', ')} from given where is_same is null
+      on conflict (${key.join(', ')}) do nothing returning 1)
+    select (select count(*)::int from made) as created, (select count(*)::int from changed) as updated`;
+}
+
+function sameKeySql(key: readonly string[]): string {
+  return key.map((column) => `t.${column} = g.${column}`).join(' and ');
+}
+
+function isSameSql(columns: readonly string[]): string {
+  const row = (alias: string) => `row(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
+  return `${row('t')} is not distinct from ${row('g')}`;
+}
+
+/** Locks the rows that `upsertRows` will change, in the order of their ids. */
+export async function lockChanging(
+  sql: Sql,
+  { name, columns, key }: WrittenTable,
+  rows: readonly Row[],
+): Promise<void> {
+  const lock = generate<{ rows: string }, never>(
+    `lock_changing_${name}`,
+    `select from ${name} t join jsonb_populate_recordset(null::${name}, :rows::jsonb) g
+       on ${sameKeySql(key)}
+     where not (${isSameSql(columns)}) order by t.id for no key update of t`,
+  );
+  await sql.all(lock, { rows: JSON.stringify(rows) });
+}
+
+/**
+ * Disables the rows without a key in `given`, a SELECT of keys, or deletes those of a table without a flag; `where` narrows
+ * the table. Returns how many.
+ */
+export async function removeMissing(
+  sql: Sql,
+  { name, key, flag }: WrittenTable,
+  { given, rows = [], where = 'true' }: { given?: string; rows?: readonly Row[]; where?: string },
+): Promise<number> {
+  const keys = `select ${key.join(', ')} from jsonb_populate_recordset(null::${name}, :rows::jsonb)`;
+  const remove = flag
+    ? `update ${name} t set ${flag} = false${timeSql(name)} where ${flag} and`
+    : `delete from ${name} t where`;
+  const removal = generate<{ rows: string }, { removed: number }>(
+    `remove_missing_${name}`,
+    `with removed as (
+       ${remove} ${where} and not exists (select from (${given ?? keys}) g where ${sameKeySql(key)})
+       returning 1)
+     select count(*)::int as removed from removed`,
+  );
+  const removed = await sql.first(removal, { rows: JSON.stringify(rows, [...key]) });
+  return removed?.removed ?? 0;
+}

@@ -48,6 +48,7 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
     '<endpointId>',
     '[id]',
     '<agent>',
+    '<lead>',
     '[agent]',
     '<text>',
     '[text]',

@@ -25,13 +25,10 @@ interface Explained extends QueryResultRow {
 /** A database that notes the plan of every query on a table before it runs it. */
 export function explaining(database: Database, plans: Plan[]): Database {
   const noting = (sql: Sql): Sql =>
-    createSql(
-      () => sql,
-      async (text, values) => {
-        if (/ from [lpdw]/.test(text)) plans.push(await planOf(sql, text, values));
-        return sql.query(text, values);
-      },
-    );
+    createSql(async (text, values) => {
+      if (/ from [lpdw]/.test(text)) plans.push(await planOf(sql, text, values));
+      return sql.query(text, values);
+    });
   const transaction: Database['transaction'] = (work, options) =>
     database.transaction((sql) => work({ ...sql, ...noting(sql) }), options);
   return { ...database, ...noting(database), transaction };

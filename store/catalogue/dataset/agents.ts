@@ -4,18 +4,10 @@ import type { Indexed, RecordOf } from '../../../domain/catalogue/dataset/sectio
 import { agentCategories } from '../../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { Row } from '../../db/rows.ts';
+import { lockChanging, type Row, type WrittenTable } from '../../db/rows.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
 import { sectionTable, toRow } from './section-tables.ts';
-import {
-  countNested,
-  lockChanging,
-  sum,
-  upsert,
-  writeRows,
-  type Counts,
-  type WrittenTable,
-} from './upsert.ts';
+import { countNested, sum, upsert, writeRows, type Counts } from './upsert.ts';
 
 const agentTable = sectionTable('agents');
 
@@ -41,12 +33,10 @@ async function freeSlugs(sql: Sql, rows: readonly Row[]): Promise<void> {
   await sql.all(FREE_SLUGS, { ids: rows.map(({ id }) => id), slugs: rows.map(({ slug }) => slug) });
 }
 
-const FREE_SLUGS = statement<Record<'ids' | 'slugs', unknown[]>>(
-  'free_slugs',
-  `update agents a set slug = a.id::text
-   from unnest(:ids::uuid[], :slugs::text[]) given (id, slug)
-   where a.id = given.id and a.slug <> given.slug`,
-);
+const FREE_SLUGS = statement<Record<'ids' | 'slugs', unknown[]>>('free_slugs')`
+update agents a set slug = a.id::text
+from unnest(:ids::uuid[], :slugs::text[]) given (id, slug)
+where a.id = given.id and a.slug <> given.slug`;
 
 const teams: WrittenTable = { name: 'teams', columns: ['id', 'name'], key: ['id'] };
 
@@ -88,6 +78,6 @@ async function writeMembers(
 
 const REMOVE_MEMBERS = statement<{ teamId: string; agentIds: string[] }, { agentId: string }>(
   'remove_members',
-  `delete from team_members where team_id = :teamId and agent_id <> all (:agentIds::uuid[])
-   returning agent_id as "agentId"`,
-);
+)`
+delete from team_members where team_id = :teamId and agent_id <> all (:agentIds::uuid[])
+returning agent_id as "agentId"`;

@@ -175,12 +175,10 @@ async function awaitTurn(sql: Sql, onBusy?: () => void): Promise<void> {
 
 const TURN = `hashtext('leadctl import')`;
 
-const TRY_TURN = statement<NoParams, { isFree: boolean }>(
-  'try_turn',
-  `select pg_try_advisory_xact_lock(${TURN}) as "isFree"`,
-);
+const TRY_TURN = statement<NoParams, { isFree: boolean }>('try_turn')`
+select pg_try_advisory_xact_lock(${TURN}) as "isFree"`;
 
-const AWAIT_TURN = statement('await_turn', `select from pg_advisory_xact_lock(${TURN})`);
+const AWAIT_TURN = statement('await_turn')`select from pg_advisory_xact_lock(${TURN})`;
 
 const SHOWN_CHANGES = 20;
 

@@ -39,10 +39,10 @@ export async function countMembers(sql: Sql, rules: readonly Rule[]) {
 
 const COUNT_MEMBERS = statement<{ teamIds: string[] }, { name: string; members: number }>(
   'count_members',
-  `select t.name, count(m.agent_id) as members from teams t
-   left join team_members m on m.team_id = t.id
-   where t.id = any (:teamIds::uuid[]) group by t.id, t.name order by t.name`,
-);
+)`
+select t.name, count(m.agent_id) as members from teams t
+left join team_members m on m.team_id = t.id
+where t.id = any (:teamIds::uuid[]) group by t.id, t.name order by t.name`;
 
 /** Reads the sub-sources that are switched off and that active rules name all the same: `Bayut/Call`, with those rules. */
 export async function readDisabledSubSources(sql: Sql, rules: readonly Rule[]) {
@@ -55,10 +55,10 @@ export async function readDisabledSubSources(sql: Sql, rules: readonly Rule[]) {
 
 const READ_DISABLED_SUB_SOURCES = statement<{ ids: string[] }, { id: string; name: string }>(
   'read_disabled_sub_sources',
-  `select sub.id, source.name || '/' || sub.name as name
-   from list_entries sub join list_entries source on source.id = sub.parent_id
-   where sub.id = any (:ids::uuid[]) and sub.list = '${SUB_SOURCES}' and not sub.enabled order by name`,
-);
+)`
+select sub.id, source.name || '/' || sub.name as name
+from list_entries sub join list_entries source on source.id = sub.parent_id
+where sub.id = any (:ids::uuid[]) and sub.list = '${SUB_SOURCES}' and not sub.enabled order by name`;
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

@@ -2,18 +2,10 @@ import { naturalKey, subSourceKey } from '../../../domain/catalogue/dataset/reco
 import type { Indexed } from '../../../domain/catalogue/dataset/sections.ts';
 import type { Sql } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { Row } from '../../db/rows.ts';
+import type { Row, WrittenTable } from '../../db/rows.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
 import { LIST_OF_SECTION, SUB_SOURCES, type ListSection } from './section-tables.ts';
-import {
-  countNested,
-  noCounts,
-  sum,
-  upsert,
-  writeRows,
-  type Counts,
-  type WrittenTable,
-} from './upsert.ts';
+import { countNested, noCounts, sum, upsert, writeRows, type Counts } from './upsert.ts';
 
 const listEntries: WrittenTable = {
   name: 'list_entries',
@@ -81,10 +73,10 @@ export const writeSources: WriteSection<'sources'> = async (context, records) =>
 
 const DISABLE_SUB_SOURCES = statement<Record<'sourceIds' | 'kept', string[]>, { id: string }>(
   'disable_sub_sources',
-  `update list_entries set enabled = false, updated_at = now()
-   where list = '${SUB_SOURCES}' and enabled and parent_id = any (:sourceIds::uuid[])
-     and id <> all (:kept::uuid[]) returning id`,
-);
+)`
+update list_entries set enabled = false, updated_at = now()
+where list = '${SUB_SOURCES}' and enabled and parent_id = any (:sourceIds::uuid[])
+  and id <> all (:kept::uuid[]) returning id`;
 
 const funnels: WrittenTable = {
   name: 'funnels',
@@ -135,7 +127,5 @@ async function orderStages(sql: Sql, funnelId: string, given: readonly string[] 
   return [...new Set([...given, ...present])];
 }
 
-const READ_STAGES = statement<{ funnelId: string }, { name: string }>(
-  'read_stages',
-  `select name from funnel_stages where funnel_id = :funnelId order by position, name`,
-);
+const READ_STAGES = statement<{ funnelId: string }, { name: string }>('read_stages')`
+select name from funnel_stages where funnel_id = :funnelId order by position, name`;

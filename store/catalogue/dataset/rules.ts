@@ -19,11 +19,9 @@ interface ActiveRuleset {
   rules: Rule[];
 }
 
-const READ_ACTIVE_RULESET = statement<NoParams, ActiveRuleset>(
-  'read_active_ruleset',
-  `select r.version, r.rules from routing_activations a join routing_rulesets r on r.version = a.version
-   order by a.id desc limit 1`,
-);
+const READ_ACTIVE_RULESET = statement<NoParams, ActiveRuleset>('read_active_ruleset')`
+select r.version, r.rules from routing_activations a join routing_rulesets r on r.version = a.version
+order by a.id desc limit 1`;
 
 export async function exportRules(sql: Sql): Promise<StoredRecord[] | null> {
   const active = await readActiveRuleset(sql);
@@ -87,12 +85,12 @@ export async function writeRules(context: ImportContext): Promise<Counts> {
 
 const ACTIVATE_RULES = statement<{ rules: string; hash: string; author: string; now: Date }>(
   'activate_rules',
-  `with ruleset as (
-     insert into routing_rulesets (rules, content_hash, author, created_at)
-     values (:rules, :hash, :author, :now) returning version)
-   insert into routing_activations (version, author, activated_at)
-   select version, :author, :now from ruleset`,
-);
+)`
+with ruleset as (
+  insert into routing_rulesets (rules, content_hash, author, created_at)
+  values (:rules, :hash, :author, :now) returning version)
+insert into routing_activations (version, author, activated_at)
+select version, :author, :now from ruleset`;
 
 /** Whether the rules of an import came right after those it found. Later activations wait for its transaction. */
 export async function isActivatedNext(
@@ -105,10 +103,8 @@ export async function isActivatedNext(
   return isNewest && (before === after || (replaced?.version ?? null) === before);
 }
 
-const READ_LAST_ACTIVATIONS = statement<NoParams, { version: number }>(
-  'read_last_activations',
-  `select version from routing_activations order by id desc limit 2`,
-);
+const READ_LAST_ACTIVATIONS = statement<NoParams, { version: number }>('read_last_activations')`
+select version from routing_activations order by id desc limit 2`;
 
 /** Rules that are no longer in the ruleset count as disabled. */
 function countChanges(before: readonly Rule[], after: readonly Rule[]): Counts {

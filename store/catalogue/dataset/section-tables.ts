@@ -11,8 +11,8 @@ import {
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { simplifyHours, type WorkingHours } from '../../../domain/routing/working-hours.ts';
 import type { Sql } from '../../db/database.ts';
-import { snakeCase, type Row } from '../../db/rows.ts';
-import type { WrittenTable } from './upsert.ts';
+import { snakeCase, type Row, type WrittenTable } from '../../db/rows.ts';
+import { statement, type NoParams } from '../../db/statement.ts';
 
 /** Sections that are rows of `list_entries`, under the names of their lists. */
 export const LIST_OF_SECTION = {
@@ -67,9 +67,15 @@ const isTableSection = (section: SectionName): section is TableSection => sectio
 
 /** What an operator enters while the import runs waits; otherwise the import would remove it. */
 export async function lockReplaced(sql: Sql, section: string): Promise<void> {
-  if (section !== 'absences' && section !== 'datedHours') return;
-  await sql.query(`lock table ${OWN_TABLES[section].name} in share row exclusive mode`);
+  if (section === 'absences') await sql.all(LOCK_ABSENCES, {});
+  if (section === 'datedHours') await sql.all(LOCK_DATED_HOURS, {});
 }
+
+const LOCK_ABSENCES = statement('lock_absences')`
+lock table agent_absences in share row exclusive mode`;
+
+const LOCK_DATED_HOURS = statement('lock_dated_hours')`
+lock table agent_dated_hours in share row exclusive mode`;
 
 type SectionTable = ReturnType<typeof sectionTable>;
 
@@ -221,13 +227,20 @@ export async function* readByCursor(sql: Sql, cursor: string, records: string) {
 
 /** The ids of all records but the listings, with their keys, and with the names by which rules refer to them. */
 export function readKeys(sql: Sql) {
-  return sql.query<{ kind: RecordKind; key: string; name: string; id: string }>(KEYS_SQL);
+  return sql.all(READ_RECORD_KEYS, {});
+}
+
+interface RecordKey {
+  kind: RecordKind;
+  key: string;
+  name: string;
+  id: string;
 }
 
 /** Sections whose names and key fields are those of their tables. */
 const KEYED_TABLES = ['funnels', 'developers', 'locations', 'agents', 'teams', 'projects'] as const;
 
-const KEYS_SQL = [
+const READ_RECORD_KEYS = statement<NoParams, RecordKey>('read_record_keys')`${[
   ...Object.entries({ ...LIST_OF_SECTION, subSources: SUB_SOURCES }).map(
     ([kind, list]) => `
       select '${kind}' as kind, e.key, concat(p.name || '/', e.name) as name, e.id
@@ -237,4 +250,4 @@ const KEYS_SQL = [
     const [key] = sections[section].key;
     return `select '${section}' as kind, ${key} as key, ${key} as name, id from ${section}`;
   }),
-].join(' union all ');
+].join(' union all ')}`;

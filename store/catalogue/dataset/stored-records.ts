@@ -82,20 +82,18 @@ export async function readKnownRecords(sql: Sql, companyName: string): Promise<K
   };
 }
 
-const READ_AGENT_SLUGS = statement<NoParams, { slug: string; email: string }>(
-  'read_agent_slugs',
-  `select slug, email from agents`,
-);
+const READ_AGENT_SLUGS = statement<NoParams, { slug: string; email: string }>('read_agent_slugs')`
+select slug, email from agents`;
 
 const READ_LANGUAGE_NAMES = statement<NoParams, { code: string; name: string; aliases: string[] }>(
   'read_language_names',
-  `select key as code, name, aliases from list_entries where list = 'language'`,
-);
+)`
+select key as code, name, aliases from list_entries where list = 'language'`;
 
 const READ_LEAD_TYPE_NAMES = statement<NoParams, { id: string; name: string; aliases: string[] }>(
   'read_lead_type_names',
-  `select id, name, aliases from list_entries where list = 'leadType'`,
-);
+)`
+select id, name, aliases from list_entries where list = 'leadType'`;
 
 async function readPlaces(sql: Sql): Promise<Pick<KnownRecords, 'parents' | 'placeNames'>> {
   const rows = await sql.all(READ_PLACES, {});
@@ -114,11 +112,9 @@ interface Place {
   parent: string | null;
 }
 
-const READ_PLACES = statement<NoParams, Place>(
-  'read_places',
-  `select l.key, l.name, l.name_ar as "nameAr", p.key as parent
-   from locations l left join locations p on p.id = l.parent_id`,
-);
+const READ_PLACES = statement<NoParams, Place>('read_places')`
+select l.key, l.name, l.name_ar as "nameAr", p.key as parent
+from locations l left join locations p on p.id = l.parent_id`;
 
 /** A rule may name a funnel with `{company}` or with the company's own name. */
 async function readFunnels(sql: Sql, companyName: string) {
@@ -128,5 +124,5 @@ async function readFunnels(sql: Sql, companyName: string) {
 
 const READ_FUNNEL_NAMES = statement<NoParams, { id: string; key: string; name: string }>(
   'read_funnel_names',
-  `select id, key, name from funnels`,
-);
+)`
+select id, key, name from funnels`;

@@ -9,22 +9,14 @@ import {
 } from '../../../domain/catalogue/dataset/sections.ts';
 import { currencies } from '../../../domain/catalogue/lookups/standard-lists.ts';
 import { statement } from '../../db/statement.ts';
-import type { Row } from '../../db/rows.ts';
+import { removeMissing, type Row, type WrittenTable } from '../../db/rows.ts';
 import { writeAgents, writeTeams } from './agents.ts';
 import type { ImportContext, WriteSection } from './import-context.ts';
 import { readListings, STAGED_IDS_SQL, type StagedListing } from './listings.ts';
 import { writeFunnels, writeList, writeSources } from './lists.ts';
 import { writeRules } from './rules.ts';
 import { sectionTable, toRow, type TableSection } from './section-tables.ts';
-import {
-  removeMissing,
-  sum,
-  upsert,
-  writeRows,
-  type Counts,
-  type SectionCounts,
-  type WrittenTable,
-} from './upsert.ts';
+import { sum, upsert, writeRows, type Counts, type SectionCounts } from './upsert.ts';
 
 const knownAgents: WrittenTable = {
   name: 'known_agents',
@@ -98,16 +90,14 @@ async function writeLocations(
 }
 
 /** "Full ancestry text for telling similar names apart" (Reference records, Location), root first. */
-const UPDATE_PATHS = statement(
-  'update_paths',
-  `with recursive tree as (
-     select id, name as path, array[]::uuid[] as ancestor_ids from locations where parent_id is null
-     union all
-     select l.id, t.path || ' > ' || l.name, t.ancestor_ids || t.id
-     from tree t join locations l on l.parent_id = t.id)
-   update locations l set path = t.path, ancestor_ids = t.ancestor_ids, updated_at = now()
-   from tree t where l.id = t.id and (l.path, l.ancestor_ids) is distinct from (t.path, t.ancestor_ids)`,
-);
+const UPDATE_PATHS = statement('update_paths')`
+with recursive tree as (
+  select id, name as path, array[]::uuid[] as ancestor_ids from locations where parent_id is null
+  union all
+  select l.id, t.path || ' > ' || l.name, t.ancestor_ids || t.id
+  from tree t join locations l on l.parent_id = t.id)
+update locations l set path = t.path, ancestor_ids = t.ancestor_ids, updated_at = now()
+from tree t where l.id = t.id and (l.path, l.ancestor_ids) is distinct from (t.path, t.ancestor_ids)`;
 
 const listingTable = sectionTable('listings');
 
@@ -122,7 +112,10 @@ async function writeListings(context: ImportContext): Promise<Counts> {
     const after = await readListings(sql, batch);
     for (const { id, stored } of batch) listingChanges.compare(stored, after.get(id));
   }
-  return { ...sum(counts), disabled: await removeMissing(context, listingTable, STAGED_IDS_SQL) };
+  const disabled = context.disableMissing
+    ? await removeMissing(sql, listingTable, { given: STAGED_IDS_SQL })
+    : 0;
+  return { ...sum(counts), disabled };
 }
 
 function listingRow({ ids }: ImportContext, { id, value }: StagedListing): Row {

@@ -25,14 +25,11 @@ function importNext(): Promise<unknown> {
 function importingMeanwhile(): Database {
   const { database } = open;
   const busy = (sql: Sql): Sql =>
-    createSql(
-      () => sql,
-      async (text, values) => {
-        const rows = await sql.query(text, values);
-        await importNext();
-        return rows as never;
-      },
-    );
+    createSql(async (text, values) => {
+      const rows = await sql.query(text, values);
+      await importNext();
+      return rows as never;
+    });
   return {
     ...database,
     ...busy(database),

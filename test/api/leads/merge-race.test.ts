@@ -93,19 +93,16 @@ function withoutLocks(database: Database, options: TransactionOptions, atOnce: n
   const allHaveRead = new Promise<void>((resolve) => (release = resolve));
   const unlocked = (sql: TransactionSql): TransactionSql => ({
     ...sql,
-    ...createSql(
-      () => sql,
-      async (text, values) => {
-        if (text.includes('pg_advisory_xact_lock(key)') && !text.includes('for no key')) return [];
-        const rows = await sql.query(text, values);
-        if (text.includes("'openLeads'")) {
-          reading -= 1;
-          if (reading <= 0) release();
-          await allHaveRead;
-        }
-        return rows as never;
-      },
-    ),
+    ...createSql(async (text, values) => {
+      if (text.includes('pg_advisory_xact_lock(key)') && !text.includes('for no key')) return [];
+      const rows = await sql.query(text, values);
+      if (text.includes("'openLeads'")) {
+        reading -= 1;
+        if (reading <= 0) release();
+        await allHaveRead;
+      }
+      return rows as never;
+    }),
   });
   return {
     ...database,

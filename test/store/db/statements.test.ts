@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 const root = path.join(import.meta.dirname, '../../..');
 const files = readdirSync(path.join(root, 'store'), { recursive: true, encoding: 'utf8' })
   .map((file) => path.join(root, 'store', file))
-  .filter((file) => file.endsWith('.ts') && /\bstatement</.test(readFileSync(file, 'utf8')));
+  .filter((file) => file.endsWith('.ts') && /\bstatement[<(]/.test(readFileSync(file, 'utf8')));
 for (const file of files) await import(file);
 const declared = [...declaredStatements().values()];
 
