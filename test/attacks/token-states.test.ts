@@ -14,11 +14,11 @@ afterAll(() => api.stop());
 /** Asks for a lead with header lines as they are, over a socket. */
 async function ask(...lines: string[]) {
   const head = [`GET /v2/public/leads/${leadId}/assignment HTTP/1.1`, 'Host: x', ...lines];
-  const { status, text } = await sendRaw(
+  const { status, body } = await sendRaw(
     api.url,
-    Buffer.from(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n`, 'latin1'),
+    `${head.join('\r\n')}\r\nConnection: close\r\n\r\n`,
   );
-  const code = /"code":"(\w+)"/.exec(text)?.[1];
+  const code = /"code":"(\w+)"/.exec(body)?.[1];
   return code === undefined ? status : `${status} ${code}`;
 }
 

@@ -14,22 +14,11 @@ const OTHER = 'other than this local activity';
 const OF_CHECKS: readonly [name: string, eventId: number | null, history: string, code: string][] =
   [
     ['StartsATimerFirst', 5, READ, OTHER],
-    ['RunsAnotherLocalActivity', 5, READ, "local activity command 'planted'"],
-    ['SchedulesAnActivityForALocalOne', 5, READ, OTHER],
-    ['RunsALocalActivityForAnOrdinaryOne', 7, ASK, 'No command'],
     ['WritesNoSearchAttributes', 6, UPSERT, 'Activity'],
-    ['WritesSearchAttributesLater', 6, UPSERT, 'Activity'],
-    ['StartsATimerBeforeTheActivity', 7, ASK, 'Timer'],
     ['SchedulesAnotherActivity', 7, ASK, "activity command 'planted'"],
-    ['SchedulesOneMoreActivity', 13, STORE, OTHER],
     ['RunsOneMoreLocalActivity', 13, STORE, "local activity command 'planted'"],
     ['CompletesEarly', 7, ASK, 'Complete workflow'],
-    ['FailsEarly', 7, ASK, 'Fail workflow'],
-    ['ContinuesAsNew', 7, ASK, 'Continue as new workflow'],
-    ['WaitsForever', 7, ASK, 'No command'],
     ['WritesSearchAttributesLast', 14, END, 'UpsertWorkflowSearchAttributes'],
-    ['RunsALocalActivityLast', 14, END, 'No command'],
-    ['NeverCompletes', 14, END, 'No command'],
     ['ThrowsAnError', null, '', 'throws: planted "error"'],
     ['Loops', null, '', 'throws: Script execution timed out after 5000ms'],
   ];

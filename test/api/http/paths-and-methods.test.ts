@@ -74,5 +74,5 @@ describe('methods', () => {
 
 test('headers that never end are given up with 408, in the envelope', async () => {
   const answer = await sendRaw(api.url, 'GET /v2 HTTP/1.1\r\nHost: x\r\n');
-  expect(JSON.parse(answer.text)).toMatchObject({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
+  expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
 });

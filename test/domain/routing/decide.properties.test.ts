@@ -116,124 +116,112 @@ function decideIn(each: Inputs) {
   return decide(matchRules(each.facts, { rules: each.rules }), each.roster, each.now, DEFAULTS);
 }
 
+/** Whatever is decided. */
+const always = (holds: (each: Inputs) => void) => fc.assert(fc.property(inputs, holds));
+
+/** Whenever a lead is assigned: with the agent and the rule that were chosen. */
+function wheneverAssigned(
+  holds: (agentId: string, chosen: { agent: RosterAgent; rule: Rule }, each: Inputs) => void,
+): void {
+  always((each) => {
+    const decision = decideIn(each);
+    if (decision.kind !== 'assigned') return;
+    const agent = each.roster.agents.find(({ id }) => id === decision.agentId);
+    const rule = each.rules.find(({ name }) => name === decision.ruleName);
+    if (!agent || !rule) throw new Error(`${decision.agentId} or ${decision.ruleName} is unknown.`);
+    holds(decision.agentId, { agent, rule }, each);
+  });
+}
+
 describe('every decision', () => {
   it('has an outcome, and the same one each time', () => {
-    fc.assert(
-      fc.property(inputs, (each) => {
-        const copy = structuredClone(each);
-        const decision = decideIn(each);
-        expect(['assigned', 'pool', 'unassigned']).toContain(decision.kind);
-        expect(decideIn(copy)).toEqual(decision);
-        expect(each).toEqual(copy);
-      }),
-    );
+    always((each) => {
+      const copy = structuredClone(each);
+      const decision = decideIn(each);
+      expect(['assigned', 'pool', 'unassigned']).toContain(decision.kind);
+      expect(decideIn(copy)).toEqual(decision);
+      expect(each).toEqual(copy);
+    });
   });
 
   it('does not depend on the order in which rules and agents are stored', () => {
-    fc.assert(
-      fc.property(inputs, (each) => {
-        const agents = each.roster.agents.toReversed();
-        const turned = {
-          ...each,
-          rules: each.rules.toReversed(),
-          roster: { ...each.roster, agents },
-        };
-        expect(decideIn(turned)).toEqual(decideIn(each));
-      }),
-    );
+    always((each) => {
+      const agents = each.roster.agents.toReversed();
+      const turned = {
+        ...each,
+        rules: each.rules.toReversed(),
+        roster: { ...each.roster, agents },
+      };
+      expect(decideIn(turned)).toEqual(decideIn(each));
+    });
   });
 
   it('never goes to an agent who is inactive, paused, or held the lead earlier in the round', () => {
-    fc.assert(
-      fc.property(inputs, (each) => {
-        const decision = decideIn(each);
-        if (decision.kind !== 'assigned') return;
-        const chosen = each.roster.agents.find(({ id }) => id === decision.agentId);
-        expect(chosen).toMatchObject({ active: true, paused: false });
-        expect(each.facts.excludedAgentIds).not.toContain(decision.agentId);
-      }),
-    );
+    wheneverAssigned((agentId, { agent }, { facts }) => {
+      expect(agent).toMatchObject({ active: true, paused: false });
+      expect(facts.excludedAgentIds).not.toContain(agentId);
+    });
   });
 
   it('goes to the contact’s agent where a rule prefers them and can choose them', () => {
-    fc.assert(
-      fc.property(inputs, (each) => {
-        const decision = decideIn(each);
-        if (decision.kind !== 'assigned') return;
-        const { agentId, ruleName } = decision;
-        const { contactOwnerId } = each.facts;
-        const { gates, target } = each.rules.find(({ name }) => name === ruleName) ?? makeRule();
-        if (gates.contactOwner === 'require') expect(agentId).toBe(contactOwnerId);
-        if (gates.contactOwner !== 'prefer' || agentId === contactOwnerId) return;
-        const withoutOthers = { gates: { ...gates, contactOwner: 'require' }, target };
-        expect(decideIn({ ...each, rules: [makeRule(withoutOthers)] }).kind).toBe('unassigned');
-      }),
-    );
+    wheneverAssigned((agentId, { rule: { gates, target } }, each) => {
+      const { contactOwnerId } = each.facts;
+      if (gates.contactOwner === 'require') expect(agentId).toBe(contactOwnerId);
+      if (gates.contactOwner !== 'prefer' || agentId === contactOwnerId) return;
+      const withoutOthers = { gates: { ...gates, contactOwner: 'require' }, target };
+      expect(decideIn({ ...each, rules: [makeRule(withoutOthers)] }).kind).toBe('unassigned');
+    });
   });
 
   it('never goes over a cap that the rule observes', () => {
-    fc.assert(
-      fc.property(inputs, (each) => {
-        const decision = decideIn(each);
-        if (decision.kind !== 'assigned') return;
-        const chosen = each.roster.agents.find(({ id }) => id === decision.agentId);
-        const rule = each.rules.find(({ name }) => name === decision.ruleName);
-        if (!chosen || !rule?.gates.caps) return;
-        expect(chosen.assignedToday).toBeLessThan(chosen.dailyCap ?? Infinity);
-        expect(chosen.openLeads).toBeLessThan(chosen.openCap ?? Infinity);
-      }),
-    );
+    wheneverAssigned((_, { agent, rule }) => {
+      if (!rule.gates.caps) return;
+      expect(agent.assignedToday).toBeLessThan(agent.dailyCap ?? Infinity);
+      expect(agent.openLeads).toBeLessThan(agent.openCap ?? Infinity);
+    });
   });
 
   it('touches only what was named beforehand, so that those rows can be locked', () => {
-    fc.assert(
-      fc.property(inputs, (each) => {
-        const { teamIds, agentIds } = candidatesOf(matchRules(each.facts, { rules: each.rules }));
-        const inTeams = each.roster.teams
-          .filter(({ id }) => teamIds.includes(id))
-          .flatMap(({ members: all }) => all.map(({ agentId }) => agentId));
-        const decision = decideIn(each);
-        if (decision.kind !== 'assigned') return;
-        expect([...inTeams, ...agentIds]).toContain(decision.agentId);
-        for (const { teamId } of decision.rotation) expect(teamIds).toContain(teamId);
-      }),
-    );
+    always((each) => {
+      const { teamIds, agentIds } = candidatesOf(matchRules(each.facts, { rules: each.rules }));
+      const inTeams = each.roster.teams
+        .filter(({ id }) => teamIds.includes(id))
+        .flatMap(({ members: all }) => all.map(({ agentId }) => agentId));
+      const decision = decideIn(each);
+      if (decision.kind !== 'assigned') return;
+      expect([...inTeams, ...agentIds]).toContain(decision.agentId);
+      for (const { teamId } of decision.rotation) expect(teamIds).toContain(teamId);
+    });
   });
 
   it('comes out the same from only the teams and agents that were named beforehand', () => {
-    fc.assert(
-      fc.property(inputs, (each) => {
-        const { teamIds } = candidatesOf(matchRules(each.facts, { rules: each.rules }));
-        const teams = each.roster.teams.filter(({ id }) => teamIds.includes(id));
-        expect(decideIn({ ...each, roster: { ...each.roster, teams } })).toEqual(decideIn(each));
-      }),
-    );
+    always((each) => {
+      const { teamIds } = candidatesOf(matchRules(each.facts, { rules: each.rules }));
+      const teams = each.roster.teams.filter(({ id }) => teamIds.includes(id));
+      expect(decideIn({ ...each, roster: { ...each.roster, teams } })).toEqual(decideIn(each));
+    });
   });
 
   it('comes out the same without the counts that no cap and no rule asks for', () => {
-    fc.assert(
-      fc.property(inputs, (each) => {
-        const { byLoad } = candidatesOf(matchRules(each.facts, { rules: each.rules }));
-        const agents = each.roster.agents.map((known) => ({
-          ...known,
-          assignedToday: byLoad || known.dailyCap !== null ? known.assignedToday : null,
-          openLeads: byLoad || known.openCap !== null ? known.openLeads : null,
-          lastAssignedAt: byLoad ? known.lastAssignedAt : null,
-        }));
-        expect(decideIn({ ...each, roster: { ...each.roster, agents } })).toEqual(decideIn(each));
-      }),
-    );
+    always((each) => {
+      const { byLoad } = candidatesOf(matchRules(each.facts, { rules: each.rules }));
+      const agents = each.roster.agents.map((known) => ({
+        ...known,
+        assignedToday: byLoad || known.dailyCap !== null ? known.assignedToday : null,
+        openLeads: byLoad || known.openCap !== null ? known.openLeads : null,
+        lastAssignedAt: byLoad ? known.lastAssignedAt : null,
+      }));
+      expect(decideIn({ ...each, roster: { ...each.roster, agents } })).toEqual(decideIn(each));
+    });
   });
 
   it('has an explanation that survives JSON and names every enabled rule once', () => {
-    fc.assert(
-      fc.property(inputs, (each) => {
-        const { explanation } = decideIn(each);
-        expect(JSON.parse(JSON.stringify(explanation))).toStrictEqual(explanation);
-        const enabled = each.rules.filter((rule) => rule.enabled).map(({ name }) => name);
-        expect(explanation.rules.map(({ name }) => name).toSorted()).toEqual(enabled.toSorted());
-        expect(summarise(explanation, (id) => id).length).toBeGreaterThan(0);
-      }),
-    );
+    always((each) => {
+      const { explanation } = decideIn(each);
+      expect(JSON.parse(JSON.stringify(explanation))).toStrictEqual(explanation);
+      const enabled = each.rules.filter((rule) => rule.enabled).map(({ name }) => name);
+      expect(explanation.rules.map(({ name }) => name).toSorted()).toEqual(enabled.toSorted());
+      expect(summarise(explanation, (id) => id).length).toBeGreaterThan(0);
+    });
   });
 });

@@ -12,9 +12,8 @@ const roster = makeRoster(
   { sara: { weight: 2 } },
 );
 
-const explained = (rules: Rule[]) =>
-  decide(matchRules(makeFacts({ source: 'chat' }), { rules }), roster, NOON_IN_DUBAI, DEFAULTS)
-    .explanation;
+const explained = (rules: Rule[], facts = makeFacts({ source: 'chat' })) =>
+  decide(matchRules(facts, { rules }), roster, NOON_IN_DUBAI, DEFAULTS).explanation;
 
 describe('the explanation of a decision', () => {
   it('names every rule that was tried, what failed, who was eligible and by which arithmetic one was chosen', () => {
@@ -75,6 +74,8 @@ describe('the explanation of a decision', () => {
 
 describe('the summary of a decision', () => {
   const lina = { target: { kind: 'agent', agentId: 'lina' } };
+  const LINA_PAUSED = 'the agent it names could not take the lead (1 paused)';
+  const pool = { kind: 'pool', poolId: 'weekend' };
 
   it.each<[sentence: string, rules: object[], lines: string[]]>([
     ['says that there was no rule', [], ['No rule placed the lead']],
@@ -93,24 +94,22 @@ describe('the summary of a decision', () => {
       [
         "Rule 'Team' chose Sara H by weighted round robin, 2 of 3 eligible (1 paused)",
         '1 rule before it did not match',
-        "Rule 'Lina': the agent it names could not take the lead (1 paused)",
+        `Rule 'Lina': ${LINA_PAUSED}`,
       ],
     ],
     [
       'says why a rule left the lead in a pool',
-      [{ name: 'Lina', ...lina, onExhausted: { kind: 'pool', poolId: 'weekend' } }],
-      [
-        "Rule 'Lina' left it in pool Weekend Pool: the agent it names could not take the lead (1 paused)",
-      ],
+      [{ name: 'Lina', ...lina, onExhausted: pool }],
+      [`Rule 'Lina' left it in pool Weekend Pool: ${LINA_PAUSED}`],
     ],
     [
       'says why a rule left the lead unassigned',
       [{ name: 'Lina', ...lina, onExhausted: { kind: 'unassigned' } }],
-      ["Rule 'Lina' left it unassigned: the agent it names could not take the lead (1 paused)"],
+      [`Rule 'Lina' left it unassigned: ${LINA_PAUSED}`],
     ],
     [
       'names the pool that a rule targets',
-      [{ name: 'Pool', target: { kind: 'pool', poolId: 'weekend' } }],
+      [{ name: 'Pool', target: pool }],
       ["Rule 'Pool' left it in pool Weekend Pool"],
     ],
     [
@@ -130,20 +129,14 @@ describe('the summary of a decision', () => {
   it('says when a rule claimed the lead', () => {
     const rule = makeRule({ name: 'Campaigns', claims: ['campaign'] });
     const facts = makeFacts({ distributionType: 'Campaign distribution' });
-    const { explanation } = decide(
-      matchRules(facts, { rules: [rule] }),
-      roster,
-      NOON_IN_DUBAI,
-      DEFAULTS,
-    );
-    expect(summarise(explanation, nameOf)[0]).toMatch(
+    expect(summarise(explained([rule], facts), nameOf)[0]).toMatch(
       /^Rule 'Campaigns', which claims this distribution type, chose Sara H/,
     );
   });
 
   it('names a follow-up that found no next agent', () => {
     const facts = makeFacts({ excludedAgentIds: ['sara', 'omar'] });
-    const rule = makeRule({ name: 'Team', onExhausted: { kind: 'pool', poolId: 'weekend' } });
+    const rule = makeRule({ name: 'Team', onExhausted: pool });
     const { explanation } = reassign(rule, facts, roster, NOON_IN_DUBAI, DEFAULTS);
     expect(whyNobody(explanation)).toEqual([
       "Rule 'Team': none of the 3 in its team could take the lead (2 held earlier in round, 1 paused)",

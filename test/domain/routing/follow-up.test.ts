@@ -11,6 +11,7 @@ const DEFAULTS = { followUpMinutes: 15 };
 /** Monday, ten minutes before six in Dubai. */
 const EVENING = new Date('2026-03-02T13:50:00Z');
 const HOURS = { workingHours: { 'mon-fri': '09:00-18:00' } };
+const TUE_TO_WED = [{ from: '2026-03-03', to: '2026-03-04' }];
 const working = makeRule({ followUp: { clock: 'working' } });
 
 function assign(
@@ -37,11 +38,7 @@ describe('the response clock of a rule', () => {
     ['ten minutes today and five tomorrow', {}, 15.25],
     ['the hours of the holder’s own zone', { timeZone: 'Europe/London' }, 0.25],
     ['all time for one without hours', { workingHours: {} }, 0.25],
-    [
-      'nothing of an absence',
-      { absences: [{ from: '2026-03-03', to: '2026-03-04' }] },
-      3 * 24 - 8.75,
-    ],
+    ['nothing of an absence', { absences: TUE_TO_WED }, 3 * 24 - 8.75],
   ])('counts %s', (_what, agent, expected) => {
     expect(hours(assign(agent))).toBe(expected);
   });
@@ -78,24 +75,13 @@ describe('the response clock of a rule', () => {
 
 describe('a decision that was made with a calendar', () => {
   it('comes out the same when it is made again', () => {
-    const { roster, ...decision } = assign({
-      absences: [{ from: '2026-03-03', to: '2026-03-04' }],
-    });
-    const { explanation, followUp, agentId, ruleName } = decision;
+    const { roster, agentId, ...decision } = assign({ absences: TUE_TO_WED });
+    const { explanation, followUp, ruleName } = decision;
     const facts = makeFacts();
+    const [factsHash, rosterHash] = [contentHash(facts), contentHash(roster)];
     const stored = {
-      decidedBy: 'rules' as const,
-      decidedAt: EVENING,
-      status: 'assigned' as const,
-      poolId: null,
-      ruleName,
-      agentId,
-      followUp,
-      explanation,
-      facts,
-      roster,
-      factsHash: contentHash(facts),
-      rosterHash: contentHash(roster),
+      ...({ decidedBy: 'rules', decidedAt: EVENING, status: 'assigned', poolId: null } as const),
+      ...{ ruleName, agentId, followUp, explanation, facts, roster, factsHash, rosterHash },
     };
     const rules = [working];
     const ruleset = { rules, contentHash: contentHash(rules) };

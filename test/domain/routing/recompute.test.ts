@@ -1,7 +1,6 @@
 import { contentHash } from '../../../domain/canonical-json.ts';
 import { decide, reassign } from '../../../domain/routing/decide.ts';
 import type { Decision, Reassignment } from '../../../domain/routing/decision.ts';
-import { type Rule } from '../../../domain/routing/rules.ts';
 import { matchRules } from '../../../domain/routing/match-rules.ts';
 import { differences, type StoredDecision } from '../../../domain/routing/recompute.ts';
 import { DEFAULTS, makeAgent, makeFacts, makeRoster, makeRule, NOON_IN_DUBAI } from './make.ts';
@@ -10,7 +9,9 @@ const rule = makeRule({ name: 'Team' });
 const roster = makeRoster([makeAgent({ id: 'sara' }), makeAgent({ id: 'omar' })]);
 const facts = makeFacts();
 
-const kept = (rules: Rule[]) => ({ rules, contentHash: contentHash(rules) });
+const kept = { rules: [rule], contentHash: contentHash([rule]) };
+const decidedWith = (followUpMinutes: number) =>
+  decide(matchRules(facts, kept), roster, NOON_IN_DUBAI, { followUpMinutes });
 
 function stored(
   decision: Decision | Reassignment,
@@ -34,22 +35,15 @@ function stored(
   };
 }
 
-const decision = decide(matchRules(facts, { rules: [rule] }), roster, NOON_IN_DUBAI, DEFAULTS);
+const decision = decidedWith(15);
 
 describe('making a stored decision again', () => {
   it('finds nothing in a decision as it was made', () => {
-    expect(differences(stored(decision), kept([rule]))).toEqual([]);
+    expect(differences(stored(decision), kept)).toEqual([]);
   });
 
   it('finds nothing when the configured minutes were others then', () => {
-    const defaults = { followUpMinutes: 90 };
-    const withMinutes = decide(
-      matchRules(facts, { rules: [rule] }),
-      roster,
-      NOON_IN_DUBAI,
-      defaults,
-    );
-    expect(differences(stored(withMinutes), kept([rule]))).toEqual([]);
+    expect(differences(stored(decidedWith(90)), kept)).toEqual([]);
   });
 
   it('makes the follow-up’s move again by the rule that assigned the lead', () => {
@@ -60,29 +54,25 @@ describe('making a stored decision again', () => {
       facts: second,
       factsHash: contentHash(second),
     });
-    expect(differences(entry, kept([rule]))).toEqual([]);
+    expect(differences(entry, kept)).toEqual([]);
   });
 
   it('makes again what the rules decided of a lead that an operator sent back through them', () => {
-    expect(differences(stored(decision, { decidedBy: 'operator' }), kept([rule]))).toEqual([]);
-    const other = stored(decision, { decidedBy: 'operator', agentId: 'omar' });
-    expect(differences(other, kept([rule]))).toEqual(['agent "omar" comes out as "sara"']);
+    expect(differences(stored(decision, { decidedBy: 'operator' }), kept)).toEqual([]);
   });
 
   it('reports another agent, another rule and another roster than those that were kept', () => {
-    expect(differences(stored(decision, { agentId: 'omar' }), kept([rule]))).toEqual([
-      'agent "omar" comes out as "sara"',
-    ]);
-    expect(differences(stored(decision, { ruleName: 'Other' }), kept([rule]))).toEqual([
-      'rule "Other" comes out as "Team"',
-    ]);
-    expect(differences(stored(decision, { rosterHash: 'other' }), kept([rule]))).toEqual([
-      'its roster does not have the hash that was kept',
-    ]);
+    const reports = [
+      [{ agentId: 'omar' }, 'agent "omar" comes out as "sara"'],
+      [{ ruleName: 'Other' }, 'rule "Other" comes out as "Team"'],
+      [{ rosterHash: 'other' }, 'its roster does not have the hash that was kept'],
+    ] as const;
+    for (const [change, text] of reports)
+      expect(differences(stored(decision, change), kept)).toEqual([text]);
   });
 
   it('reports a ruleset that was changed after it was made', () => {
-    const changed = { rules: [{ ...rule, order: 99 }], contentHash: contentHash([rule]) };
+    const changed = { ...kept, rules: [{ ...rule, order: 99 }] };
     expect(differences(stored(decision), changed)).toEqual([
       'its ruleset does not have the hash that was kept',
       'its explanation comes out differently',

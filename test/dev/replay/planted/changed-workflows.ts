@@ -1,8 +1,6 @@
 import {
-  ApplicationFailure,
   CancellationScope,
   condition,
-  continueAsNew,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
@@ -38,36 +36,8 @@ export async function StartsATimerFirst(input: DncrCheckInput) {
   return DncrCheck(input);
 }
 
-export async function RunsAnotherLocalActivity() {
-  await local.planted();
-}
-
-export async function SchedulesAnActivityForALocalOne() {
-  await activities.readDncrCache();
-}
-
-export async function RunsALocalActivityForAnOrdinaryOne() {
-  await local.readDncrCache();
-  upsert();
-  await local.askDncrRegistry();
-}
-
 export async function WritesNoSearchAttributes() {
   await local.readDncrCache();
-  await activities.askDncrRegistry();
-}
-
-export async function WritesSearchAttributesLater() {
-  await local.readDncrCache();
-  const asked = activities.askDncrRegistry();
-  upsert();
-  await asked;
-}
-
-export async function StartsATimerBeforeTheActivity() {
-  await local.readDncrCache();
-  upsert();
-  void sleep('1 second');
   await activities.askDncrRegistry();
 }
 
@@ -75,14 +45,6 @@ export async function SchedulesAnotherActivity() {
   await local.readDncrCache();
   upsert();
   await activities.planted();
-}
-
-export async function SchedulesOneMoreActivity() {
-  await local.readDncrCache();
-  upsert();
-  const asked = activities.askDncrRegistry();
-  void activities.planted();
-  await asked;
 }
 
 export async function RunsOneMoreLocalActivity() {
@@ -93,28 +55,10 @@ export async function RunsOneMoreLocalActivity() {
   await asked;
 }
 
-export async function WaitsForever() {
-  await local.readDncrCache();
-  upsert();
-  await forever();
-}
-
 export async function CompletesEarly() {
   await local.readDncrCache();
   upsert();
   return 'early';
-}
-
-export async function FailsEarly() {
-  await local.readDncrCache();
-  upsert();
-  throw ApplicationFailure.nonRetryable('planted');
-}
-
-export async function ContinuesAsNew() {
-  await local.readDncrCache();
-  upsert();
-  await continueAsNew();
 }
 
 export async function ThrowsAnError() {
@@ -125,16 +69,6 @@ export async function ThrowsAnError() {
 export async function WritesSearchAttributesLast(input: DncrCheckInput) {
   await DncrCheck(input);
   upsert();
-}
-
-export async function RunsALocalActivityLast(input: DncrCheckInput) {
-  await DncrCheck(input);
-  await local.planted();
-}
-
-export async function NeverCompletes(input: DncrCheckInput) {
-  await DncrCheck(input);
-  await forever();
 }
 
 export async function KnowsNoUpdate() {
