@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { newEmail, newPhone, startIntake } from '../../support/api.ts';
-import { sharePoint, typedPair, type TypedPerson } from '../../support/people-as-typed.ts';
 
 const api = await startIntake();
 afterAll(() => api.stop());
@@ -75,21 +73,6 @@ test('creates at once whose texts name nobody are leads of their own', async () 
     Array.from({ length: 20 }, () => api.create({ leadPhones: ['N/A'], leadEmails: ['-'] })),
   );
   expect(new Set(answers.map(({ id }) => id)).size).toBe(20);
-});
-
-const sentBy = ({ leadPhones, leadEmails }: TypedPerson) => ({ leadPhones, leadEmails });
-
-test('two people share a lead if, and only if, they share a readable number or address', async () => {
-  await fc.assert(
-    fc.asyncProperty(typedPair, async ([first, second]) => {
-      week += 1;
-      const lead = await at(0, () => api.create(sentBy(first)));
-      const later = await at(0, () => api.create(sentBy(second)));
-      expect(later.merged).toBe(sharePoint(first, second));
-      if (later.merged) expect(later.id).toBe(lead.id);
-    }),
-    { numRuns: 60, endOnFailure: true },
-  );
 });
 
 test('invisible characters count for nothing in lookups, texts and amounts', async () => {

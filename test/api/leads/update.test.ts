@@ -270,12 +270,6 @@ describe('PUT and PATCH /public/leads/{id}', () => {
     });
   });
 
-  test('4: a value that an agent typed is overwritten too', async () => {
-    const lead = await create({ priority: 'low' });
-    await database.query(`update leads set priority = 'agent says high' where id = $1`, [lead.id]);
-    expect((await update(lead.id, { priority: 'low' })).updatedFields).toEqual(['priority']);
-  });
-
   test("sub-sources are those of the lead's own source where none is sent", async () => {
     const lead = await create({ source: 'Social Ads' });
     const updated = await update(lead.id, { subSource: ['Lead Form', 'Landing Page'] });

@@ -20,6 +20,7 @@ const onlyInPool: HandOver = { ...toOmar, onlyStatuses: ['pool'] };
 const toSara: HandOver = { ...toOmar, target: { kind: 'agent', agentId: 'sara' } };
 const toPool: HandOver = { ...toOmar, target: { kind: 'pool', poolId: 'north' } };
 const toRules: HandOver = { ...toOmar, target: { kind: 'rules' } };
+const answered = { ...held, isResponded: true };
 const personal = { ...held, isPersonal: true, isClockRunning: false };
 const pooled = { ...held, status: 'pool', ownerId: null, poolId: 'north' } as const;
 
@@ -28,22 +29,14 @@ test.each([
   ['out of a pool', toOmar, pooled],
   ['into another pool', toPool, { ...pooled, poolId: 'south' }],
   ['back through the rules, from a pool', toRules, pooled],
-  ['with a response, alone', toOmar, { ...held, isResponded: true }],
+  ['with a response, alone', toOmar, answered],
   ['of who is released', release, held],
-  [
-    'of who is released, with a response too',
-    { ...release, movesResponded: true },
-    { ...held, isResponded: true },
-  ],
+  ['of who is released, with a response too', { ...release, movesResponded: true }, answered],
   ['of who is released, though no clock runs', release, { ...held, isClockRunning: false }],
   ['where it still is, of many', onlyInPool, pooled],
   ['back, where nothing has moved it', { ...toOmar, onlyAt: here }, held],
   ['back, where nothing has changed it', { ...toOmar, onlyAt: unchanged }, held],
-  [
-    'back, answered as it was before',
-    { ...toOmar, onlyAt: here, movesResponded: true },
-    { ...held, isResponded: true },
-  ],
+  ['back, answered as it was before', { ...toOmar, onlyAt: here, movesResponded: true }, answered],
   ['Personal, where asked for', { ...toOmar, movesPersonal: true }, personal],
 ])('a lead moves %s', (_what, handOver, lead) => {
   expect(refuseHandOver(handOver, lead)).toBeNull();
@@ -58,7 +51,7 @@ test.each([
   ['personal', 'of a release', release, personal],
   ['not_held', 'moved meanwhile', release, { ...held, ownerId: 'ali' }],
   ['not_held', 'in a pool meanwhile', release, pooled],
-  ['responded', 'of a release', release, { ...held, isResponded: true }],
+  ['responded', 'of a release', release, answered],
   ['changed', 'one of many, claimed meanwhile', onlyInPool, held],
   ['changed', 'back from another round', { ...toOmar, onlyAt: { ...here, round: 2 } }, held],
   ['changed', 'back after a move', { ...toOmar, onlyAt: { ...here, move: 1 } }, held],
@@ -68,12 +61,7 @@ test.each([
     { ...toOmar, onlyAt: unchanged },
     { ...held, updatedAt: '2026-03-01T08:00:00.001+00:00' },
   ],
-  [
-    'responded',
-    'back after a response',
-    { ...toOmar, onlyAt: here },
-    { ...held, isResponded: true },
-  ],
+  ['responded', 'back after a response', { ...toOmar, onlyAt: here }, answered],
   ['no_clock', 'of one of the waiting only', { ...release, onlyWaiting: true }, personal],
 ])('a lead stays: %s (%s)', (reason, _what, handOver, lead) => {
   expect(refuseHandOver(handOver, lead)).toBe(reason);

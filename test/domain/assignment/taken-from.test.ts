@@ -19,54 +19,44 @@ function change(minute: number, over: Partial<HolderChange> = {}): HolderChange 
 const takenAt = (minute: number, changes: readonly HolderChange[]) =>
   findTakenFrom(changes, { now: new Date(at(minute)), followUpMs: FOLLOW_UP_MS });
 
+const held = change(0, { agentId: 'sara' });
+const taken = change(1, { takenFrom: ['sara'] });
+const passedOn = change(1, { takenFrom: ['sara'], agentId: 'omar' });
+const dueInTen = { ...passedOn, dueAt: at(11) };
+
 test.each([
-  ['nobody, of a lead that no operator moved', [change(0, { agentId: 'sara' })], 60, []],
-  [
-    'from whom it was taken, however long nobody holds it',
-    [change(0, { agentId: 'sara' }), change(1, { takenFrom: ['sara'] }), change(9)],
-    59,
-    ['sara'],
-  ],
+  ['nobody, of a lead that no operator moved', [held], 60, []],
+  ['from whom it was taken, however long nobody holds it', [held, taken, change(9)], 59, ['sara']],
   [
     'each from whom it was taken',
-    [change(1, { takenFrom: ['sara'], agentId: 'omar' }), change(2, { takenFrom: ['omar'] })],
+    [passedOn, change(2, { takenFrom: ['omar'] })],
     59,
     ['omar', 'sara'],
   ],
   [
-    'the same, while somebody else holds it for less than a follow-up',
-    [change(1, { takenFrom: ['sara'], agentId: 'omar', dueAt: at(11) }), change(10)],
+    'the same, while another holds it for less than a follow-up',
+    [dueInTen, change(10)],
     59,
     ['sara'],
   ],
-  [
-    'nobody, once somebody else held it for a follow-up',
-    [change(1, { takenFrom: ['sara'], agentId: 'omar', dueAt: at(11) }), change(11)],
-    59,
-    [],
-  ],
-  [
-    'nobody, once an operator lifts it',
-    [change(1, { takenFrom: ['sara'] }), change(2, { liftsAll: true })],
-    3,
-    [],
-  ],
-  ['nobody, once it is held so', [change(1, { takenFrom: ['sara'], agentId: 'omar' })], 16, []],
-  ['the same a minute before', [change(1, { takenFrom: ['sara'], agentId: 'omar' })], 15, ['sara']],
+  ['nobody, once somebody else held it for a follow-up', [dueInTen, change(11)], 59, []],
+  ['nobody, once an operator lifts it', [taken, change(2, { liftsAll: true })], 3, []],
+  ['nobody, once it is held so', [passedOn], 16, []],
+  ['the same a minute before', [passedOn], 15, ['sara']],
   [
     'nobody to whom an operator gave it',
-    [change(1, { takenFrom: ['sara'] }), change(2, { agentId: 'sara', isNamed: true }), change(3)],
+    [taken, change(2, { agentId: 'sara', isNamed: true }), change(3)],
     59,
     [],
   ],
   [
     'the same, where the rules gave it back before',
-    [change(1, { takenFrom: ['sara'] }), change(2, { agentId: 'sara', dueAt: at(50) }), change(3)],
+    [taken, change(2, { agentId: 'sara', dueAt: at(50) }), change(3)],
     59,
     ['sara'],
   ],
-])('rules leave out %s', (_what, changes, minute, taken) => {
-  expect(takenAt(minute, changes)).toEqual(taken);
+])('rules leave out %s', (_what, changes, minute, excluded) => {
+  expect(takenAt(minute, changes)).toEqual(excluded);
 });
 
 test('whoever is taken from last is left out, whatever was before', () => {

@@ -155,7 +155,7 @@ describe('the follow-up', () => {
 
   const terms = { minutes: 15, maxMoves: 2, poolId: 'north' };
   it('expires into a note, the next agent or a pool, as the rule says', () => {
-    const noteOnly = { kind: 'follow_up_expired', why: { kind: 'note_only' } };
+    const noteOnly = expired({ kind: 'note_only' });
     expect(decideExpiry(null, 0)).toEqual(noteOnly);
     expect(decideExpiry({ ...terms, onExpiry: 'note' }, 0)).toEqual(noteOnly);
     expect(decideExpiry({ ...terms, onExpiry: 'reassign' }, 1)).toBe('reassign');
@@ -164,37 +164,27 @@ describe('the follow-up', () => {
   });
 
   it('keeps the owner after the moves of the rule, or where the rule names no pool', () => {
-    expect(decideExpiry({ ...terms, onExpiry: 'reassign' }, 2)).toEqual({
-      kind: 'follow_up_expired',
-      why: { kind: 'moves_used_up', moves: 2 },
-    });
-    expect(decideExpiry({ ...terms, onExpiry: 'pool', poolId: null }, 0)).toEqual({
-      kind: 'follow_up_expired',
-      why: { kind: 'no_pool' },
-    });
+    const movesUsedUp = expired({ kind: 'moves_used_up', moves: 2 });
+    expect(decideExpiry({ ...terms, onExpiry: 'reassign' }, 2)).toEqual(movesUsedUp);
+    const noPool = { ...terms, onExpiry: 'pool', poolId: null } as const;
+    expect(decideExpiry(noPool, 0)).toEqual(expired({ kind: 'no_pool' }));
   });
 });
+
+type Expired = Extract<AssignmentEvent, { kind: 'follow_up_expired' }>;
+const expired = (why: Expired['why']): Expired => ({ kind: 'follow_up_expired', why });
 
 const texts: [string, AssignmentEvent][] = [
   ['Created by a client.', { kind: 'created', createdBy: 'a client' }],
   ['New details arrived.', { kind: 'new_details' }],
   ['Rule one. Rule two.', { kind: 'left_unassigned', why: ['Rule one', 'Rule two'] }],
-  ['No response in time.', { kind: 'follow_up_expired', why: { kind: 'note_only' } }],
-  [
-    'No response in time; the rule names no pool.',
-    { kind: 'follow_up_expired', why: { kind: 'no_pool' } },
-  ],
-  [
-    'No response in time; after 1 move it stays.',
-    { kind: 'follow_up_expired', why: { kind: 'moves_used_up', moves: 1 } },
-  ],
-  [
-    'No response in time; after 2 moves it stays.',
-    { kind: 'follow_up_expired', why: { kind: 'moves_used_up', moves: 2 } },
-  ],
+  ['No response in time.', expired({ kind: 'note_only' })],
+  ['No response in time; the rule names no pool.', expired({ kind: 'no_pool' })],
+  ['No response in time; after 1 move it stays.', expired({ kind: 'moves_used_up', moves: 1 })],
+  ['No response in time; after 2 moves it stays.', expired({ kind: 'moves_used_up', moves: 2 })],
   [
     'No response in time and nobody else can take over yet. All paused.',
-    { kind: 'follow_up_expired', why: { kind: 'nobody_else', lines: ['All paused'] } },
+    expired({ kind: 'nobody_else', lines: ['All paused'] }),
   ],
   [
     'No response in time: left in the pool that the rule names.',

@@ -231,8 +231,8 @@ describe('weighted round robin', () => {
   });
 });
 
-const EARLY = '2026-03-01T08:00:00Z';
-const LATE = '2026-03-02T08:00:00Z';
+const EARLY = { lastAssignedAt: '2026-03-01T08:00:00Z' };
+const LATE = { lastAssignedAt: '2026-03-02T08:00:00Z' };
 
 describe('least loaded', () => {
   it.each<
@@ -240,19 +240,9 @@ describe('least loaded', () => {
   >([
     ['an agent with nothing counts too', { openLeads: 1 }, {}, 'second'],
     ['fewest open leads', { openLeads: 3 }, { openLeads: 2, assignedToday: 9 }, 'second'],
-    [
-      'then fewest of today',
-      { assignedToday: 2 },
-      { assignedToday: 1, lastAssignedAt: LATE },
-      'second',
-    ],
-    [
-      'then the longest since the last one',
-      { lastAssignedAt: LATE },
-      { lastAssignedAt: EARLY },
-      'second',
-    ],
-    ['one who never had a lead has waited longest', { lastAssignedAt: EARLY }, {}, 'second'],
+    ['then fewest of today', { assignedToday: 2 }, { assignedToday: 1, ...LATE }, 'second'],
+    ['then the longest since the last one', LATE, EARLY, 'second'],
+    ['one who never had a lead has waited longest', EARLY, {}, 'second'],
     [
       'instants are compared, not texts',
       { lastAssignedAt: '2026-03-01T10:00:00+04:00' },

@@ -35,6 +35,7 @@ interface Given {
 
 describe('a rule that waits', () => {
   const asleep = makeRoster([makeAgent({ workingHours })]);
+  const onWednesdays = { workingHours: { wed: '09:00-18:00' } };
 
   it('waits until the first of its agents can take the lead', () => {
     const early = { 'mon-fri': '07:00-16:00' };
@@ -58,11 +59,8 @@ describe('a rule that waits', () => {
   });
 
   it.each<[string, Partial<RosterAgent>]>([
-    ['nobody is there in time', { workingHours: { wed: '09:00-18:00' } }],
-    [
-      'nobody is there in time, paused or not',
-      { workingHours: { wed: '09:00-18:00' }, paused: true },
-    ],
+    ['nobody is there in time', onWednesdays],
+    ['nobody is there in time, paused or not', { ...onWednesdays, paused: true }],
     ['an agent takes no lead on any day', { workingHours, dailyCap: 0 }],
     ['an agent takes no open lead', { openCap: 0, openLeads: 0 }],
     ['an agent is not active', { workingHours, active: false }],
@@ -75,7 +73,7 @@ describe('a rule that waits', () => {
     ['an agent is paused at night', { workingHours, paused: true }],
     ['an agent has as many open leads as allowed', { openCap: 1, openLeads: 1 }],
     [
-      'several things keep an agent from it',
+      'several things do',
       { paused: true, openCap: 1, openLeads: 1, dailyCap: 1, assignedToday: 1 },
     ],
   ])('waits to the end, unless it is woken before, where %s', (_, agent) => {
