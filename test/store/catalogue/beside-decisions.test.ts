@@ -24,7 +24,7 @@ async function duringImport(dataset: object, work: () => Promise<void>): Promise
 async function lastRow(): Promise<void> {
   const waiting = await open.database.query(
     `select pid from pg_stat_activity where datname = current_database()
-     and wait_event_type = 'Lock' and query like '%"reference_state"%'`,
+     and wait_event_type = 'Lock' and query like '%reference_state%'`,
   );
   if (waiting.length === 0) throw new Error('Nothing waits for it.');
 }
