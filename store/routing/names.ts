@@ -66,7 +66,7 @@ export async function findNearNames(sql: Sql, kind: NamedKind, text: string): Pr
 }
 
 const nearNamesSql = (from: string) =>
-  `select name from ${from} where word_similarity(:text, name) > 0.4
+  `select name from ${from} where word_similarity(:text, name) > 0.4::real
    order by word_similarity(:text, name) desc, name limit 3`;
 
 const FIND_NEAR_NAMES = {
