@@ -121,7 +121,8 @@ export function readFlagged(sql: Sql, page: FlaggedPage): Promise<FlaggedLead[]>
 
 const READ_FLAGGED_LEADS = statement<FlaggedPage, FlaggedLead>('read_flagged_leads')`
 select id, source_id as "sourceId", intake_unresolved as flags from leads
-where intake_unresolved is not null and (:afterId::uuid is null or id > :afterId) order by id limit :limit`;
+where intake_unresolved is not null
+  and id > coalesce(:afterId::uuid, '00000000-0000-0000-0000-000000000000') order by id limit :limit`;
 
 /** Returns those of the ids and reference numbers that a listing has. */
 export async function readKnownListings(

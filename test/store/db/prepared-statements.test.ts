@@ -10,6 +10,10 @@ afterAll(async () => {
   await own.drop();
 });
 
+const FIRST_OF_TRANSACTION = statement<NoParams, { found: number }>(
+  'test_first',
+)`select 1 as found`;
+
 async function preparedNames(): Promise<string[]> {
   const rows = await database.query<{ name: string }>(
     'select name from pg_prepared_statements order by 1',
@@ -24,6 +28,15 @@ test('a statement is prepared once under its name, however often it runs', async
   for (const wanted of [1, 2, 3])
     expect(await database.all(ADD, { wanted })).toEqual([{ found: wanted }]);
   expect(await preparedNames()).toEqual(['test_add']);
+
+  const LAST = statement<{ wanted: number }, { found: number }>(
+    'test_last',
+  )`select :wanted::int as found`;
+  await database.transaction(async (sql) => {
+    await sql.all(FIRST_OF_TRANSACTION, {});
+    await sql.allAndCommit(LAST, { wanted: 4 });
+  });
+  expect(await preparedNames()).toEqual(['test_add', 'test_first', 'test_last']);
 });
 
 test('two statements of one name are refused', () => {
