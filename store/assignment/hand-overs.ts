@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { AssignmentStatus } from '../../domain/assignment/assignment-event.ts';
 import type { HandOver, HandOverTarget, HandedTo } from '../../domain/assignment/hand-over.ts';
 import type { Sql } from '../db/database.ts';
 import { type NoParams, statement } from '../db/statement.ts';
@@ -46,7 +45,7 @@ interface HandOverColumns extends Required<Omit<HandOverRequest, 'target' | 'onl
   undoes: string | null;
 }
 
-/** Compared without the lead's earlier place: a command that runs again sees the lead elsewhere. */
+/** Without the lead's earlier destination: when a command runs again, the lead may be elsewhere. */
 const SAME_REQUEST = (
   row: string,
 ) => `(${row}.target, ${row}.agent_id, ${row}.pool_id, ${row}.released_agent_id,
@@ -62,7 +61,7 @@ values (:id, :targetKind, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :mo
 on conflict (id) do update set id = excluded.id
 where ${SAME_REQUEST('h')} is not distinct from ${SAME_REQUEST('excluded')} returning id`;
 
-/** Marks the hand-over that this one takes back as undone for the lead; `leadId` null: no longer. */
+/** Marks the transfer that this request reverts as reverted for the lead; `leadId` null removes the mark. */
 export async function markUndone(sql: Sql, id: string, leadId: string | null): Promise<void> {
   await sql.all(MARK_UNDONE, { id, leadId });
 }
@@ -73,7 +72,7 @@ update hand_overs set undone_lead_id = :leadId where id = :id`;
 interface Placed {
   agentId: string | null;
   poolId: string | null;
-  /** Sent back to the rules, it waits for an agent. */
+  /** The lead went back to the rules and is queued for an agent. */
   isWaiting: boolean;
 }
 
@@ -84,7 +83,6 @@ export async function readRequestedAt(sql: Sql, id: string): Promise<Date | null
 const READ_REQUESTED_AT = statement<{ id: string }, { requestedAt: Date }>('read_requested_at')`
 select requested_at as "requestedAt" from hand_overs where id = :id`;
 
-/** Reads a request and its outcome for one lead; `outcome` null: the lead is not moved yet. */
 export async function readHandOver(sql: Sql, id: string, leadId: string) {
   const row = await sql.first(READ_HAND_OVER, { id, leadId });
   if (!row) return null;
@@ -101,20 +99,13 @@ export async function readHandOver(sql: Sql, id: string, leadId: string) {
   return { handOver, outcome };
 }
 
-interface HandOverRow {
+interface HandOverRow extends Omit<HandOver, 'target' | 'onlyAt'> {
   target: HandOverTarget['kind'];
   agentId: string | null;
   poolId: string | null;
   round: number | null;
   move: number | null;
   unchangedSince: Date | null;
-  releasedAgentId: string | null;
-  onlyWaiting: boolean;
-  movesResponded: boolean;
-  movesPersonal: boolean;
-  onlyStatuses: AssignmentStatus[] | null;
-  undoes: string | null;
-  liftsExclusion: boolean;
   movedBy: string | null;
   toAgent: string | null;
   toPool: string | null;
@@ -137,22 +128,15 @@ function destinationFrom({ agentId, poolId, isWaiting }: Placed): HandedTo {
   return poolId === null ? { kind: 'nobody' } : { kind: 'pool', poolId };
 }
 
-/** Takes leads from an agent, of all that the agent holds. */
 export interface Release extends Pick<HandOver, 'onlyWaiting' | 'movesResponded'> {
   agentId: string;
 }
 
-/** The leads that a release moves, the oldest enquiry first. */
-export function readReleasable(sql: Sql, release: Release): Promise<ReleasableLead[]> {
+export function readReleasable(sql: Sql, release: Release) {
   return sql.all(READ_RELEASABLE, release);
 }
 
-interface ReleasableLead {
-  id: string;
-  isResponded: boolean;
-}
-
-const READ_RELEASABLE = statement<Release, ReleasableLead>('read_releasable')`
+const READ_RELEASABLE = statement<Release, { id: string; isResponded: boolean }>('read_releasable')`
 select id, agent_responded_at is not null as "isResponded" from leads
 where owner_id = :agentId and not is_personal and (:movesResponded::boolean or agent_responded_at is null)
   and (not :onlyWaiting::boolean or follow_up_due_at is not null)
@@ -163,7 +147,7 @@ export interface InactiveHolder {
   leads: number;
 }
 
-/** Agents who are not active, with how many leads a release would take from each. */
+/** Inactive agents, with the number of leads that a release would move from each. */
 export function readInactiveHolders(sql: Sql): Promise<InactiveHolder[]> {
   return sql.all(READ_INACTIVE_HOLDERS, {});
 }
@@ -176,7 +160,6 @@ where not g.active and held.leads > 0 order by g.email`;
 
 export type Moved = Awaited<ReturnType<typeof countMoved>>[number];
 
-/** Counts the leads of a request by destination, over all its runs. */
 export async function countMoved(sql: Sql, id: string) {
   const rows = await sql.all(COUNT_MOVED, { id });
   return rows.map(({ leads, ...outcome }) => ({ to: destinationFrom(outcome), leads }));
@@ -195,7 +178,7 @@ export interface Left {
   leads: number;
 }
 
-/** Reads the agent's assignments, since no index has leads with a response by their owner. */
+/** Uses the agent's assignments, because no index has leads with a response by owner. */
 export function countLeft(sql: Sql, release: Release): Promise<Left[]> {
   return sql.all(COUNT_LEFT, release);
 }
@@ -218,7 +201,7 @@ export interface OperatorText {
   now: Date;
 }
 
-/** False if it was not stored: the first text of a request stays, and an erased lead gets no text. */
+/** False if it was not stored: a request keeps its first text, and an erased lead gets none. */
 export async function insertOperatorText(sql: Sql, text: OperatorText): Promise<boolean> {
   return (await sql.first(INSERT_OPERATOR_TEXT, text)) !== null;
 }
@@ -230,13 +213,9 @@ where :leadId::uuid is null or exists (
   select from leads where id = :leadId and erased_at is null for share)
 on conflict (hand_over_id) do nothing returning id`;
 
-export interface OperatorNote {
-  at: Date;
-  author: string;
-  text: string;
-}
+export type OperatorNote = Pick<OperatorText, 'author' | 'text'> & { at: Date };
 
-/** What operators wrote about a lead in addition to the reasons of their requests, the oldest first. */
+/** Without the reasons of requests. Oldest first. */
 export function readOperatorNotes(sql: Sql, leadId: string): Promise<OperatorNote[]> {
   return sql.all(READ_OPERATOR_NOTES, { leadId });
 }

@@ -9,30 +9,31 @@ import { agentAsJson } from '../routing/agents.ts';
 import { statement, utcText } from '../db/statement.ts';
 import { FIRST_ROUND_OF_WAIT, isUndo, wasUndone } from '../leads/waiting-leads.ts';
 
-/** A lead, locked until the transaction ends, with the other records that routing reads. */
-export interface LockedLead {
+/** For the first match of rules: without assignments and waits. */
+export interface UnlockedLead {
   lead: LeadRow;
-  owner: AgentView | null;
-  /** The public id of the client that created it. */
+  /** Its public id. */
   client: string;
   listing: { purpose: string; market: string } | null;
   locations: LeadLocation[];
   languages: string[];
-  /** Everyone who held the lead in this round. */
+  rulesetVersion: number;
+}
+
+export interface LockedLead extends UnlockedLead {
+  owner: AgentView | null;
   holders: string[];
-  /** The agent who holds the lead or held it last. */
+  /** The present owner, or the last one if the lead has none. */
   lastHolderId: string | null;
   changes: HolderChange[];
   contactOwnerId: string | null;
-  /** The waits since an agent last held the lead or an operator last moved it. */
+  /** Waits since the lead last had an owner or an operator last moved it. */
   waits: (RuleWait & { isOfRound: boolean })[];
-  /** When its last wait was decided. */
   waitDecidedAt: string | null;
-  rulesetVersion: number;
-  /** The version of the lists, agents and rules; those that a decision reads later may be newer. */
+  /** A lower bound: the decision may read newer lists, agents and rules. */
   referenceVersion: number;
   current: CurrentAssignment | null;
-  /** The newest assignment by a rule or to an agent: what an operator did in between has no terms. */
+  /** The newest assignment by a rule or to an agent. Other changes by operators have no terms. */
   terms: CurrentAssignment | null;
 }
 
@@ -41,11 +42,10 @@ export interface CurrentAssignment {
   ruleName: string | null;
   rulesetVersion: number | null;
   followUp: FollowUp | null;
-  /** When its response clock ends or ended; null: it started none. */
   followUpDueAt: string | null;
 }
 
-/** Locks a lead, whose state and holder change only under this lock. Null where the lead does not exist. */
+/** Null if the lead does not exist. State and owner change only under this lock. */
 export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | null> {
   const [, row] = await Promise.all([
     sql.all(LOCK_LEAD, { leadId }),
@@ -57,7 +57,7 @@ export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | n
 const LOCK_LEAD = statement<{ leadId: string }, { id: string }>('lock_lead')`
 select id from leads where id = :leadId for no key update`;
 
-/** Reads leads that the transaction has locked, in the order given, without those that do not exist. */
+/** In the order of the ids, without missing leads. The transaction has locked them. */
 export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Promise<LockedLead[]> {
   const rows = await sql.all(READ_LOCKED_LEADS, { leadIds });
   const found = new Map(rows.map((row) => [row.found.lead.id, row.found]));
@@ -66,7 +66,7 @@ export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Pro
 
 const takesNothing = (handOverId: string) => `${isUndo(handOverId)} or ${wasUndone(handOverId)}`;
 
-/** Empty if no operator moved the lead. Sorted by round and move, since clocks of processes differ. */
+/** Sorted by round and move, because the clocks of processes differ. Empty if no operator moved the lead. */
 const HOLDER_CHANGES = `(
   select coalesce(jsonb_agg(jsonb_build_object('at', ${utcText('c.at')}, 'agentId', c.agent_id,
     'isNamed', c.is_named, 'dueAt', ${utcText('c.due_at')}, 'takenFrom', c.taken_from, 'liftsAll', c.lifts_all) order by c.round, c.move, c.at), '[]')
@@ -85,17 +85,14 @@ const HOLDER_CHANGES = `(
   where exists (select from assignments where lead_id = l.id and hand_over_id is not null)
     or exists (select from lead_waits where lead_id = l.id and hand_over_id is not null))`;
 
-/** The agent who owned last the newest earlier lead of lead `l`'s contact that an agent has owned. */
+/** The last owner of the newest earlier lead of the contact that an agent has owned. */
 const CONTACT_OWNER = `(
   select a.agent_id from leads e join assignments a on a.lead_id = e.id and a.agent_id is not null
   where e.contact_id = l.contact_id and (e.created_at, e.id) < (l.created_at, l.id) and e.erased_at is null
     and not ${wasUndone('a.hand_over_id', 'e.id')}
   order by e.created_at desc, e.id desc, a.round desc, a.move desc limit 1)`;
 
-/**
- * Languages that are not in the list are only in submissions. An update with null clears them. Postgres refuses to read some
- * Unicode escapes of a body, which therefore lose their meaning.
- */
+/** Unlisted languages are only in submissions. Postgres rejects some Unicode escapes, so the read disables them. */
 const LANGUAGES = `
   case when l.language_ids = '{}' and (
     select json_typeof(sent) = 'array' from submissions
@@ -144,12 +141,6 @@ select jsonb_build_object(${ENQUIRY_MEMBERS},
   'terms', ${newestAssignment('and (agent_id is not null or rule_name is not null)')}) as found
 from leads l where l.id = any (:leadIds::uuid[])`;
 
-/** A lead that is not locked, as rules are first matched with it: without its assignments and waits. */
-export type UnlockedLead = Pick<
-  LockedLead,
-  'lead' | 'client' | 'listing' | 'locations' | 'languages' | 'rulesetVersion'
->;
-
 export async function readUnlockedLeads(sql: Sql, leadIds: readonly string[]) {
   const rows = await sql.all(READ_UNLOCKED_LEADS, { leadIds });
   return rows.map(({ found }) => found);
@@ -180,7 +171,6 @@ const READ_AGENTS_BY_ID = statement<{ agentIds: string[] }, { name: string; emai
 )`
 select name, email from agents where id = any (:agentIds::uuid[]) order by name`;
 
-/** The facts of a lead that nobody has held and that has not waited. */
 export function enquiryFacts(lead: UnlockedLead, time: FactsTime): LeadFacts {
   return routingFacts({ ...lead, holders: [], changes: [], waits: [], contactOwnerId: null }, time);
 }
@@ -194,13 +184,12 @@ const READ_CONTACT_OWNER = statement<{ leadId: string }, { agentId: string | nul
 )`
 select ${CONTACT_OWNER} as "agentId" from leads l where l.id = :leadId`;
 
-/** The time at which facts are read, and the length of a follow-up where no clock runs. */
+/** `followUpMs` is the follow-up length if no response deadline is active. */
 export interface FactsTime {
   now: Date;
   followUpMs: number;
 }
 
-/** The lead under the names that conditions use; nothing personal is among them. */
 export function routingFacts(
   locked: UnlockedLead & Pick<LockedLead, 'holders' | 'changes' | 'waits' | 'contactOwnerId'>,
   time: FactsTime,

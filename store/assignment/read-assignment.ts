@@ -6,7 +6,7 @@ import { statement } from '../db/statement.ts';
 import { IS_END_BEFORE_WAIT, WAIT_OF_LEAD } from '../leads/waiting-leads.ts';
 import { agentAsJson } from '../routing/agents.ts';
 
-/** The client that reads. Without `leads:all` it sees only the leads that it created or merged into. */
+/** Without `leads:all` a client sees only leads that it created or merged into. */
 export interface Reader {
   id: string;
   scopes: ReadonlySet<string>;
@@ -22,7 +22,6 @@ function visibleLead(leadId: string, { id, scopes }: Reader): VisibleLead {
   return { leadId, readerId: id, seesEveryLead: scopes.has('leads:all') };
 }
 
-/** The condition under which a reader sees lead `l`. */
 const VISIBLE = `(:seesEveryLead::boolean or exists (
   select from lead_access a where a.lead_id = l.id and a.client_id = :readerId::uuid))`;
 
@@ -34,7 +33,7 @@ interface LeadAssignment {
   isWaiting: boolean;
 }
 
-/** Null for a lead that does not exist and for one that this reader may not see, alike. */
+/** Null also if this reader may not see the lead. */
 export function readAssignment(sql: Sql, leadId: string, reader: Reader) {
   return sql.first(READ_ASSIGNMENT, visibleLead(leadId, reader));
 }
@@ -55,11 +54,10 @@ select l.id from leads l where l.id = :leadId and ${VISIBLE}`;
 interface ClaimState {
   status: AssignmentStatus;
   isHeld: boolean;
-  /** This very claim gave the lead its holder. */
   isRecorded: boolean;
 }
 
-/** Whether the claim with this id gave the lead to the agent. Null: no claim with this id gave anybody a lead. */
+/** Null if no claim has this id. */
 export async function isClaimRecorded(sql: Sql, claim: Claim): Promise<boolean | null> {
   return (await sql.first(COMPARE_CLAIM, claim))?.isSame ?? null;
 }
@@ -74,7 +72,7 @@ const COMPARE_CLAIM = statement<Claim, { isSame: boolean }>('compare_claim')`
 select lead_id = :leadId::uuid and agent_id = :agentId::uuid as "isSame"
 from assignments where claim_id = :claimId`;
 
-/** Reads the outcome of a claim so far; null if the lead does not exist. */
+/** Null if the lead does not exist. */
 export function readClaimState(sql: Sql, leadId: string, claimId: string) {
   return sql.first(READ_CLAIM_STATE, { leadId, claimId });
 }
@@ -96,13 +94,11 @@ export interface AssignmentEntry {
   rulesetVersion: number | null;
   reason: string;
   decidedAt: Date;
-  /** The operator's request; null where nobody handed the lead over. */
   handOver: { id: string; author: string; reason: string | null; isUndo: boolean } | null;
-  /** The rules' explanation; null where no rule decided: a listing's agent, `assignedBy`, a claim or an operator. */
+  /** Null if no rule decided, but a listing's agent, `assignedBy`, a claim or an operator. */
   explanation: Explanation | null;
 }
 
-/** Reads every change of a lead's state or holder and every wait, in order, with the stored decision. */
 export async function readAssignmentHistory(sql: Sql, leadId: string): Promise<AssignmentEntry[]> {
   return sql.all(READ_ASSIGNMENT_HISTORY, { leadId });
 }
@@ -140,23 +136,17 @@ interface PlacedLead {
   enquiredAt: Date;
 }
 
-export interface PlaceChange {
-  round: number;
-  move: number;
-  status: Exclude<AssignmentStatus, 'pending'> | 'waiting';
+type PlaceTerms = Pick<AssignmentEntry, 'round' | 'move' | 'status' | 'decidedBy' | 'decidedAt'>;
+
+export interface PlaceChange extends PlaceTerms {
   agentId: string | null;
   poolId: string | null;
-  decidedBy: string;
-  decidedAt: Date;
   handOver: { id: string; author: string; isUndo: boolean } | null;
 }
 
 export type LastChanges = NonNullable<Awaited<ReturnType<typeof readLastChanges>>>;
 
-/**
- * Reads the lead's present round and move with the last two changes of its place; null if the lead does not exist. A
- * round without a change of its own began with new details. An integrator last sent something about it at `enquiredAt`.
- */
+/** Null if the lead does not exist. A round without a change of its own began with new details. */
 export function readLastChanges(database: Database, leadId: string) {
   return database.transaction(async (sql) => {
     const lead = await sql.first(READ_PLACED_LEAD, { leadId });
@@ -172,7 +162,7 @@ select round, moves as move, is_personal as "isPersonal", updated_at as "updated
   (select max(received_at) from submissions where lead_id = :leadId) as "enquiredAt"
 from leads where id = :leadId`;
 
-/** Whether entry `a` of a lead's history is the outcome of a request, rather than the wait that followed it. */
+/** False for the end of an assignment before a wait. */
 export const IS_PLACED = `not ${IS_END_BEFORE_WAIT}`;
 
 type PlaceChangeRow = Omit<PlaceChange, 'handOver'> & {
@@ -192,7 +182,7 @@ async function readPlaceChanges(sql: Sql, leadId: string): Promise<PlaceChange[]
   }));
 }
 
-/** The newest first, with the last wait of each round, at the time of the operator's request and not of the last decision. */
+/** Newest first. The last wait of each round has the time of the operator's request, not of the last decision. */
 const READ_PLACE_CHANGES = statement<{ leadId: string }, PlaceChangeRow>('read_place_changes')`
 select a.round, a.move, a.status, a.agent_id as "agentId", a.pool_id as "poolId",
   a.decided_by as "decidedBy", a.decided_at as "decidedAt", h.id as "handOverId", h.author, h.undoes

@@ -10,26 +10,21 @@ import { hasEndpointFor } from '../webhooks/endpoints.ts';
 import { type LockedLead, lockLead } from './lock-lead.ts';
 import { canSee, type Reader } from './read-assignment.ts';
 
-/** The longest response time that an integrator may report: 30 days. */
+/** 30 days. */
 export const MAX_RESPONSE_SECONDS = 2_592_000;
 
 interface ResponseRecord {
   leadId: string;
-  /** 0 to `MAX_RESPONSE_SECONDS`. */
   seconds: number;
   at: Date;
-  /** When the agent responded; the time of recording if left out. */
   respondedAt?: Date;
-  /** The client that records it; null: an operator, who sees every lead. */
+  /** Null: an operator, who sees every lead. */
   reader: Reader | null;
   readerName: string;
   newId: () => string;
 }
 
-/**
- * The last write wins. The outbox signals the workflow if the response stopped a clock, is the holder's
- * first, or goes to an endpoint. Null where the lead does not exist for this reader.
- */
+/** The last write wins. Null if the lead does not exist for this reader. */
 export function recordResponse(database: Database, response: ResponseRecord) {
   const { leadId, reader, at } = response;
   return database.transaction(async (sql) => {

@@ -8,7 +8,6 @@ import type { LockedLead } from './lock-lead.ts';
 
 export type EventWithFacts = { event: AssignmentEvent } & Partial<TransitionFacts>;
 
-/** Writes a transition of a locked lead: `domain/assignment/transitions.ts` decides it, `changeLead` writes its rows. */
 export async function recordTransition(
   sql: Sql,
   { lead, lastHolderId: previousAgentId }: LockedLead,

@@ -3,7 +3,6 @@ import type { Sql } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import { OAuthClient, OAuthToken } from '../tables/clients.ts';
 
-/** A client without its secret; `dailyQuota` null: as configured. */
 export interface ClientEntry {
   clientId: string;
   name: string;
@@ -41,7 +40,6 @@ export function revokeTokens(em: EntityManager, clientId: string, now: Date): Pr
   return em.nativeUpdate(OAuthToken, valid, { revokedAt: now });
 }
 
-/** False when the client was so already. */
 export async function setActive(em: EntityManager, clientId: string, active: boolean) {
   return (await em.nativeUpdate(OAuthClient, { clientId, active: !active }, { active })) > 0;
 }

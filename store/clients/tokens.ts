@@ -9,7 +9,7 @@ interface Admission {
   name: string;
   scope: string;
   dailyQuota: number | null;
-  /** Requests of the client on this UTC day, this one included; 0 when it was not counted. */
+  /** Requests of the client on this UTC day, including this one; 0 if it was not counted. */
   used: number;
   referenceVersion: number;
 }
@@ -19,13 +19,9 @@ interface Request {
   now: Date;
 }
 
-/** Null for a token that was never issued. */
 export type AdmitToken = (request: Request) => Promise<Admission | null>;
 
-/**
- * Exact over all processes; a revocation or deactivation counts at once. Requests that arrive together share
- * a statement, and each has the count that it would have had alone.
- */
+/** Exact over all processes. Concurrent requests share a statement, each with its own count. */
 export function createTokenAdmission(sql: Sql): AdmitToken {
   return createBatcher<Request, Admission | null>(async (requests) => {
     const rows = await sql.all(ADMIT_TOKENS, {
@@ -37,7 +33,7 @@ export function createTokenAdmission(sql: Sql): AdmitToken {
   });
 }
 
-/** The counters are taken in the order of their clients, so that two processes never wait for each other. */
+/** Counters are locked in the order of clients, so that two processes cannot deadlock. */
 const ADMIT_TOKENS = statement<{ tokenHashes: Buffer[]; nows: Date[] }, Admission & { n: number }>(
   'admit_tokens',
 )`
@@ -74,16 +70,9 @@ interface TokenRequest {
   defaultQuota: number;
 }
 
-interface IssuedToken {
-  scope: string;
-  dailyQuota: number | null;
-  used: number;
-}
+type IssuedToken = Pick<Admission, 'scope' | 'dailyQuota' | 'used'>;
 
-/**
- * One statement whose work is the same whichever credential is wrong. Null if one is; over the quota nothing
- * is stored. The row lock lets a rotation or deactivation that revokes tokens miss none being issued.
- */
+/** Null if a credential is wrong, after the same work. The row lock lets a revocation include tokens being issued. */
 export async function issueToken(sql: Sql, request: TokenRequest): Promise<IssuedToken | null> {
   const today = request.now.toISOString().slice(0, 10);
   return sql.first(ISSUE_TOKEN, { ...request, today });
@@ -107,7 +96,6 @@ select client.scope, client.daily_quota as "dailyQuota", counted.used from clien
 
 interface FailureKeys {
   address: string;
-  /** Null: the call named no client. */
   clientId: string | null;
 }
 
@@ -116,25 +104,15 @@ interface FailureLimits {
   maxPerAddress: number;
 }
 
-export interface FailureCounts {
-  address: number;
-  clientId: number;
-}
+export type FailureCounts = Record<keyof FailureKeys, number>;
 
-/**
- * In the window from `windowStart`. Above `maxPerAddress` client ids are not counted, so that a caller who
- * makes them up leaves no row for each.
- */
-export async function recordTokenFailure(
-  sql: Sql,
-  keys: FailureKeys,
-  limits: FailureLimits,
-): Promise<FailureCounts> {
+/** Above `maxPerAddress` client ids are not counted, so that invented ids create no rows. */
+export async function recordTokenFailure(sql: Sql, keys: FailureKeys, limits: FailureLimits) {
   const counts = await sql.first(COUNT_FAILURE, { ...keys, ...limits });
   return counts ?? { address: 0, clientId: 0 };
 }
 
-/** The address always comes before the client id, so that two calls at once cannot wait for each other. */
+/** The IP address comes before the client id, so that two calls cannot deadlock. */
 const COUNT_FAILURE = statement<FailureKeys & FailureLimits, FailureCounts>('count_failure')`
 with address as (
   insert into token_failures as f (key, window_start, failures) values (:address, :windowStart, 1)

@@ -5,20 +5,13 @@ import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 
-/**
- * A lease gives a number to the one check that asks the registry for it; other checks that need the number wait for that
- * check's answer. It ends when the answers are published or the check fails, else at `lease_until`.
- */
+/** One check leases a number and asks the registry. Other checks wait for its answer until the lease ends. */
 export interface Lease {
   phone: string;
-  /** The check that asks the registry for it: this one or an earlier one. */
   checkId: string;
 }
 
-/**
- * Leases the numbers in `missing` to the check `:id`. A lease that another check holds is written again unchanged: only so does
- * the statement see the holder, also when it was committed after the statement began.
- */
+/** A lease of another check is rewritten unchanged, because only then is its latest owner visible. */
 const TAKE_LEASES = `
 leased as (
   insert into dncr_leases as held (phone, check_id, lease_until)
@@ -28,7 +21,7 @@ leased as (
     lease_until = case when held.lease_until <= :now then excluded.lease_until else held.lease_until end
   returning phone, check_id)`;
 
-/** Leases are locked in the order in which they are taken, so that no two checks wait for each other. */
+/** Locks leases in the order in which they are taken, so that two checks cannot deadlock. */
 const RELEASE_LEASES = `
 held as materialized (
   select phone from dncr_leases where check_id = :checkId order by phone for update),
@@ -37,15 +30,14 @@ released as (
 
 export interface NewCheck {
   id: string;
-  /** The asking client's row, not its public id. */
+  /** The id of the row, not the public id. */
   clientId: string;
   now: Date;
   fresh: boolean;
-  /** Sorted. */
   phones: readonly string[];
   invalid: number;
   freshSince: Date;
-  /** When its leases end: until then no other check asks for these numbers. */
+  /** No other check asks for these numbers until then. */
   leaseUntil: Date;
 }
 
@@ -56,7 +48,7 @@ type AnsweredRow = Pick<NewCheck, 'id'> & { answers: (string | null)[][] };
 
 export type OpenCheck = (check: NewCheck) => Promise<{ cached: KnownAnswer[]; leases: Lease[] }>;
 
-/** Checks that find all their numbers in the cache share statements. Those that take leases run alone. */
+/** Checks whose numbers are all cached share statements. */
 export function createCheckOpener(sql: Sql, hashOf: (phone: string) => Buffer): OpenCheck {
   const answer = createBatcher((checks: readonly NewCheck[]) => answerCachedChecks(sql, checks), {
     max: 8,
@@ -69,7 +61,7 @@ export function createCheckOpener(sql: Sql, hashOf: (phone: string) => Buffer): 
   };
 }
 
-/** The answers of each check that the cache holds entirely, recorded; undefined for the others. */
+/** Undefined for a check that the cache does not answer completely. */
 async function answerCachedChecks(sql: Sql, checks: readonly NewCheck[]) {
   const rows = await sql.all(ANSWER_CACHED, { checks: JSON.stringify(checks) });
   const answers = new Map(rows.map((row) => [row.id, readAnswers(row.answers)]));
@@ -91,7 +83,7 @@ const COUNT_STATUSES = `
     count(*) filter (where status = 'not_registered') as not_registered,
     count(*) filter (where status = 'not_found') as not_found`;
 
-/** Answers by column cost a fraction of what an object for each does. */
+/** Answers by column cost a fraction of an object for each. */
 const ANSWER_CACHED = statement<{ checks: string }, AnsweredRow>('answer_cached')`
 with answered as materialized (
   select c.*, a.* from jsonb_to_recordset(:checks::jsonb) as c (id uuid, "clientId" uuid,
@@ -106,7 +98,7 @@ recorded as (
   select id, "clientId", now, now, 'answered', false, coalesce(hashes, '{}'), invalid, from_cache, registered, not_registered, not_found from answered)
 select id, answers from answered`;
 
-/** With all numbers cached it closes the check too. `numberHashes` stand in the order of `phones`. */
+/** Closes the check if all numbers are cached. `numberHashes` has the order of `phones`. */
 export async function openCheck(sql: Sql, check: HashedCheck) {
   const rows = await sql.all(OPEN_CHECK, check);
   const cached = rows.filter((row) => row.status !== null);
@@ -140,10 +132,7 @@ select phone, status, dncr_status as "dncrStatus", registry_status as "registryS
 union all
 select phone, null, null, null, null, check_id from leased`;
 
-/**
- * Takes what was answered between reading the cache and the lease; a fresh check only what was answered since
- * it began. Null for no such check, else how many numbers remain to be asked.
- */
+/** For answers that came between the read of the cache and the lease. Null if the check does not exist. */
 export function answerFromCache(sql: Sql, checkId: string, freshSince: Date) {
   return sql.first(ANSWER_FROM_CACHE, { checkId, freshSince });
 }
@@ -180,11 +169,9 @@ select phone from dncr_check_numbers where check_id = :checkId and status is nul
 export interface GivenAnswers {
   answers: ReadonlyMap<string, RegistryAnswer>;
   checkedAt: Date;
-  /** The registry's own reference, else the one that we sent. */
   transactionId: string;
 }
 
-/** Records what the registry answered, before anything else is done with it. */
 export async function recordAnswers(sql: Sql, checkId: string, given: GivenAnswers): Promise<void> {
   const rows = [...given.answers].map(([phone, answer]) => ({ ...answer, phone }));
   await sql.all(RECORD_ANSWERS, { ...given, checkId, answers: JSON.stringify(rows) });
@@ -201,9 +188,8 @@ from jsonb_to_recordset(:answers::jsonb)
 where n.check_id = :checkId and n.phone = r.phone and n.status is null`;
 
 /**
- * Moves a check's answers into the cache and releases its leases, in one statement: whoever finds no lease
- * any more finds the answer. An older answer never replaces a newer one. An erasure deletes the numbers of running
- * checks first and the cache after them, so that the row locks leave no answer in the cache behind it.
+ * In one statement, so that a check without a lease finds the answer. The row locks leave no answer behind an erasure,
+ * which deletes the numbers of running checks before the cache.
  */
 export async function publishAnswers(
   sql: Sql,
@@ -235,7 +221,7 @@ select status, count(*) as count from given group by status`;
 
 type FinishedRow = KnownAnswer & { transactionId: string | null };
 
-/** Null when a number has no answer, not even `unavailable`. */
+/** Null if a number has no answer, not even `unavailable`. */
 export async function finishCheck(sql: Sql, checkId: string, leases: readonly Lease[], now: Date) {
   const holders = leases.map((lease) => lease.checkId);
   const phones = leases.map(({ phone }) => phone);
@@ -247,10 +233,7 @@ export async function finishCheck(sql: Sql, checkId: string, leases: readonly Le
   };
 }
 
-/**
- * The check's own call to the registry is the better reference; without one, the call it waited for. To a
- * fresh check an answer that came in while it was being asked for is fresh, whosever call brought it.
- */
+/** The check's own call is the better reference. A fresh check takes as fresh any answer that came during its call. */
 const FINISH_CHECK = statement<
   { checkId: string; now: Date; holders: string[]; phones: string[] },
   FinishedRow

@@ -1,16 +1,11 @@
+import type { KnownAnswer } from '../../domain/dncr/check.ts';
 import type { Sql } from '../db/database.ts';
-import type { Page } from '../db/page.ts';
 import { statement } from '../db/statement.ts';
 import type { TableRow } from '../tables/index.ts';
 
-type Answer = TableRow<'dncr_answers'>;
 type Check = TableRow<'dncr_checks'>;
 
-export interface CachedAnswer {
-  status: Answer['status'];
-  dncrStatus: Answer['dncr_status'];
-  registryStatus: Answer['registry_status'];
-  checkedAt: Date;
+export interface CachedAnswer extends Omit<KnownAnswer, 'phone' | 'source'> {
   transactionId: string | null;
 }
 
@@ -32,12 +27,8 @@ export interface CheckRecord {
   transactionId: string | null;
 }
 
-/** Who asked about a number, newest first. Reads every record: this is asked for rarely. */
-export async function readChecksOf(
-  sql: Sql,
-  numberHash: Buffer,
-  limit: number,
-): Promise<Page<CheckRecord>> {
+/** Newest first. Reads every record, because it runs rarely. */
+export async function readChecksOf(sql: Sql, numberHash: Buffer, limit: number) {
   const rows = await sql.all(READ_CHECKS_OF, { numberHash, limit });
   return { rows: rows.map(({ total: _total, ...check }) => check), total: rows[0]?.total ?? 0 };
 }
@@ -104,6 +95,5 @@ select count(*) filter (where outcome = 'answered') as answered,
   ${total('not_found')} as "notFound", ${total('unavailable')} as unavailable, ${total('invalid')} as invalid
 from dncr_checks where requested_at > :since`;
 
-/** Numbers that the registry is being asked for now. */
 const COUNT_LEASES = statement<{ now: Date }, { leases: number }>('count_leases')`
 select count(*) as leases from dncr_leases where lease_until > :now`;

@@ -4,55 +4,51 @@ import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
 import type { Sql } from '../db/database.ts';
 import { pageStatements, readPage, type Page } from '../db/page.ts';
 import { statement } from '../db/statement.ts';
+import type { LeadPerson } from './read-lead.ts';
 import { WAIT_OF_LEAD } from './waiting-leads.ts';
 
-/** Null: does not narrow the list. */
+/** Null: no filter. */
 export interface LeadFilter {
   status: LeadStatus | null;
   agentId: string | null;
   sourceId: string | null;
-  /** The id of the client's row. */
+  /** The id of the row. */
   clientId: string | null;
-  /** The rule by which the lead came to where it is. */
   rule: string | null;
   needsReview: boolean;
-  /** Only leads without a response that have been where they are since this time or longer. */
+  /** Without a response, and placed by this time. */
   waitingSince: Date | null;
-  /** Only leads that came to where they are at this time or later. */
   since: Date | null;
   order: 'oldest' | 'newest';
   limit: number;
 }
 
-/** One line of a list of leads: nothing of the customer. */
+/** Without personal data. */
 export interface ListedLead {
   id: string;
   status: LeadStatus;
-  /** When it came to where it is. */
   since: Date;
   holder: { id: string; name: string; email: string } | null;
   pool: string | null;
   followUpDueAt: Date | null;
-  /** When a lead that waits for an agent is routed again at the latest. */
+  /** The latest time at which a queued lead is routed again. */
   waitDueAt: Date | null;
   respondedAt: Date | null;
-  /** The names of the fields alone: what was sent in them may be the customer's. */
   unresolvedFields: string[];
   client: string;
 }
 
-/** Lists leads by when they came to where they are. */
 export function listLeads(sql: Sql, { order, ...filter }: LeadFilter): Promise<Page<ListedLead>> {
   return readPage(sql, LIST_LEADS[order], filter);
 }
 
-/** Custom plans omit the conditions of parameters that are null, so that the others can use an index. */
+/** Custom plans omit conditions of null parameters, so that the others can use an index. */
 const IS_PLACED_AS_ASKED = `(:sourceId::uuid is null or l.source_id = :sourceId)
    and (:clientId::uuid is null or l.client_id = :clientId)
    and (:rule::text is null or l.placed_by_rule = left(:rule, 255))
    and (:since::timestamptz is null or l.placed_at >= :since)`;
 
-/** `waitingSince` leaves out unassigned leads, unless the status asks for them. */
+/** `waitingSince` excludes unassigned leads, unless the status includes them. */
 const SELECTED_LEADS = `from leads l
    where ${IS_PLACED_AS_ASKED}
    and (:status::text is null or l.assignment_status = :status)
@@ -81,16 +77,13 @@ const LIST_LEADS = {
   newest: leadsInOrder('list_newest_leads', 'desc'),
 };
 
-/** Leads that nobody holds. */
 export interface UnheldFilter extends Pick<LeadFilter, 'since' | 'sourceId' | 'clientId' | 'rule'> {
   statuses: readonly LeadStatus[];
-  /** Not those that are in this pool already. */
   poolId: string | null;
-  /** Not those that this request of an operator has moved. */
   requestId: string;
 }
 
-/** Reads the ids of leads that nobody holds, the oldest enquiry first. Of an erased one nobody can be answered. */
+/** Oldest enquiry first, without erased leads. */
 export async function readUnheldLeads(sql: Sql, filter: UnheldFilter): Promise<string[]> {
   const rows = await sql.all(READ_UNHELD_LEADS, filter);
   return rows.map(({ id }) => id);
@@ -114,7 +107,6 @@ interface FlaggedPage {
   limit: number;
 }
 
-/** Reads the leads with values that matched nothing, a page at a time in the order of their ids. */
 export function readFlagged(sql: Sql, page: FlaggedPage): Promise<FlaggedLead[]> {
   return sql.all(READ_FLAGGED_LEADS, page);
 }
@@ -124,7 +116,6 @@ select id, source_id as "sourceId", intake_unresolved as flags from leads
 where intake_unresolved is not null
   and id > coalesce(:afterId::uuid, '00000000-0000-0000-0000-000000000000') order by id limit :limit`;
 
-/** Returns those of the ids and reference numbers that a listing has. */
 export async function readKnownListings(
   sql: Sql,
   ids: readonly string[],
@@ -143,48 +134,36 @@ select id::text as name from listings where enabled and id = any (:ids::uuid[])
 union select asked from unnest(:referenceNos::text[]) as asked
 where exists (select from listings where enabled and lower(reference_no) = lower(asked))`;
 
-export interface FoundLead {
-  id: string;
-  status: LeadStatus;
+export interface FoundLead extends Pick<ListedLead, 'id' | 'status' | 'pool' | 'client'> {
   agent: { id: string; name: string; email: string } | null;
-  pool: string | null;
   source: string | null;
   createdAt: Date;
-  /** The client's id, as it sends it for a token. */
+  /** Its public id. */
   clientId: string;
-  client: string;
 }
 
-export interface FoundPerson {
-  firstName: string | null;
-  lastName: string | null;
-  phones: string[];
-  emails: string[];
-}
+export type FoundPerson = Pick<LeadPerson, 'firstName' | 'lastName' | 'phones' | 'emails'>;
 
 export interface LeadQuery {
   contactPoints: readonly ContactPoint[];
-  /** An integrator's reference, or an ad platform's id of a lead. */
+  /** An integrator's reference, or the ad platform's id. */
   reference: string;
-  /** The last digits of a phone; null: the text is none. */
+  /** Null: the query is not a phone. */
   lastDigits: string | null;
-  /** None: the text is no name. One begins the first name, or the first or last word of the last name. */
+  /** One word begins the first name, or the first or last word of the last name. Empty: not a name. */
   nameWords: readonly string[];
-  /** The first and the last uuid that begin as the text does; null: none do. */
+  /** The range of uuids with this prefix; null if it is not one. */
   ids: { first: string; last: string } | null;
   limit: number;
 }
 
-/** Finds the leads, and all leads of the persons, that a text names, newest first. Each condition reads an index. */
+/** Finds matching leads and all leads of their customers, newest first. Each condition reads an index. */
 export function findLeads(sql: Sql, query: LeadQuery): Promise<Page<FoundLead>> {
   return readPage(sql, FIND_LEADS, parametersOf(query));
 }
 
-/** Finds the same leads with the customer's own data, which is read only when an operator asks for it by name. */
-export function findLeadsWithPersons(
-  sql: Sql,
-  query: LeadQuery,
-): Promise<Page<FoundLead & FoundPerson>> {
+/** Adds personal data, which is read only if an operator asks for it. */
+export function findLeadsWithPersons(sql: Sql, query: LeadQuery) {
   return readPage(sql, FIND_LEADS_WITH_PERSONS, parametersOf(query));
 }
 
@@ -202,13 +181,13 @@ function parametersOf({ contactPoints, ids, lastDigits, nameWords, ...query }: L
 
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
-/** A `like` by prefix that reads an index even where the text is not known when the statement is planned. */
+/** A prefix `like` that uses an index even if the plan does not know the pattern. */
 const beginsWith = (column: string, text: string) =>
   `${column} ~>=~ ${text} and ${column} ~<~ (${text} || chr(1114111))`;
 
 const NAMES = `lower(concat(' ', l.lead_first_name, ' ', l.lead_middle_name, ' ', l.lead_second_name, ' ', l.lead_last_name, ' '))`;
 
-/** Whether each word begins one of the names of lead `l`, or what follows a hyphen in it. */
+/** Each word begins a name of lead `l`, or a part after a hyphen. */
 const IS_NAMED = `translate(${NAMES}, '-', ' ') like all (:withinName::text[])`;
 
 const NAMED_LEADS_SQL = `

@@ -13,16 +13,16 @@ import { agentAsJson } from '../routing/agents.ts';
 import type { Campaign } from './write-lead.ts';
 import { LEAD_AS_JSON, type LeadRow } from './lead-json.ts';
 
-/** Retries of a transaction after a deadlock, or a unique key that appeared because a lock was missed. */
+/** Retries after a deadlock, or after a unique key that appeared because a lock was missed. */
 export const INTAKE_RETRIES = 4;
 
-/** One key per phone and e-mail, and one for the ad platform's lead. None where the enquiry names nobody. */
+/** One key per phone, email and ad platform lead. */
 export function lockKeys({ adPlatform, contactPoints }: Enquiry): string[] {
   const block = adPlatform ? [`adPlatform:${adPlatform.identity}`] : [];
   return [...contactPoints.map(contactPointKey), ...block];
 }
 
-/** What was committed meanwhile is seen only by the next statement, so nothing is read here. */
+/** Reads no data, because only the next statement sees what was committed meanwhile. */
 export async function lockPeople(sql: Sql, keys: readonly string[]): Promise<void> {
   await sql.all(LOCK_PEOPLE, { keys: lockNumbers(keys) });
 }
@@ -30,11 +30,8 @@ export async function lockPeople(sql: Sql, keys: readonly string[]): Promise<voi
 const LOCK_PEOPLE = statement<{ keys: readonly string[] }, { locked: number }>('lock_people')`
 select count(pg_advisory_xact_lock(key)) as locked from unnest(:keys::bigint[]) as key`;
 
-/** Takes the locks that are free now and waits for none. Returns for each enquiry whether all of its locks were. */
-export async function tryLockPeople(
-  sql: Sql,
-  enquiries: readonly (readonly string[])[],
-): Promise<boolean[]> {
+/** Skips locks that are not free. Returns for each enquiry if all of its locks were. */
+export async function tryLockPeople(sql: Sql, enquiries: readonly (readonly string[])[]) {
   const locks = enquiries.flatMap((keys, n) => lockNumbers(keys).map((key) => ({ n, key })));
   const rows = await sql.all(TRY_LOCK_PEOPLE, {
     ns: locks.map(({ n }) => n),
@@ -51,12 +48,8 @@ const TRY_LOCK_PEOPLE = statement<
 select n, bool_and(pg_try_advisory_xact_lock(key)) as locked
 from unnest(:ns::int[], :keys::bigint[]) as k (n, key) group by n`;
 
-/** Locks the people, as `lockPeople` does, and then the lead: the order in which a merging create takes these locks. */
-export async function lockPeopleAndLead(
-  sql: Sql,
-  keys: readonly string[],
-  leadId: string,
-): Promise<void> {
+/** First the people, then the lead: a merging create takes locks in this order. */
+export async function lockPeopleAndLead(sql: Sql, keys: readonly string[], leadId: string) {
   await sql.all(LOCK_PEOPLE_AND_LEAD, { keys: lockNumbers(keys), leadId });
 }
 
@@ -67,7 +60,7 @@ select from leads
 where id = :leadId and (select count(pg_advisory_xact_lock(key)) from unnest(:keys::bigint[]) as key) >= 0
 for no key update`;
 
-/** In ascending order: two enquiries of one person cannot hold locks that the other waits for. */
+/** Ascending, so that two enquiries of one customer cannot deadlock. */
 export function lockNumbers(keys: readonly string[]): string[] {
   const numbers = keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE(0));
   return [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
@@ -83,7 +76,7 @@ export interface KnownContact {
   markedAsAgent: boolean;
   hasAgentLead: boolean;
   known: KnownPoints;
-  /** The newest lead of the contact whose merge window is over, which a new lead repeats. */
+  /** The contact's newest lead with a closed merge window, which a new lead repeats. */
   olderLeadId: string | null;
 }
 
@@ -92,15 +85,11 @@ export interface IntakeFacts extends EnquiryFacts {
   /** Leads with an open merge window, newest first. */
   openLeads: { contactPoint: ContactPoint; holder: { leadId: string } }[];
   isKnownAgent: boolean;
-  /** Another transaction has locked a merge window that is over, so that it could not be closed. */
+  /** Another transaction has locked an expired merge window, so it could not be closed. */
   hasLockedWindow: boolean;
 }
 
-/**
- * One statement for any number of enquiries, in order. It also closes the merge windows that are over by now,
- * so that the constraint on open leads holds none. `locked` says whether it waits for windows that another
- * transaction has locked.
- */
+/** One statement for all enquiries, in order. Closes expired merge windows; `locked`: wait or skip if locked. */
 export async function readIntakeFacts(
   sql: Sql,
   enquiries: readonly IntakeKeys[],
@@ -128,7 +117,6 @@ function intakeParameters(enquiries: readonly IntakeKeys[]) {
   };
 }
 
-/** A lead as a merged enquiry or an update finds it, with the records that the enquiry names. */
 export interface LeadChangeInputs extends EnquiryFacts {
   lead: LeadRow;
   owner: AgentView | null;
@@ -136,13 +124,11 @@ export interface LeadChangeInputs extends EnquiryFacts {
   contactPoints: ContactPoint[];
   known: KnownPoints;
   knownComments: CommentId[];
-  /** Whether an endpoint asks for merged enquiries of the lead. */
   isHeard: boolean;
-  /** The current answers of the quiz as they were sent, in order. */
   quizAnswers: unknown[];
 }
 
-/** Reads the facts in one statement. A statement before it locks the lead, so that this one sees the lead as it is. */
+/** The lead is locked in an earlier statement, so that this one sees its latest state. */
 export async function readLeadChangeInputs(
   sql: Sql,
   leadId: string,
@@ -157,10 +143,10 @@ export async function readLeadChangeInputs(
 }
 
 export interface EnquiryFacts {
-  /** Up to two: a reference number that several listings have names none of them. */
+  /** Up to two: a reference number of several listings matches none. */
   listings: Listing[];
   campaign: Campaign | null;
-  /** The ad platform's block of this lead id where a lead has it already. */
+  /** Null if no lead has this ad platform id. */
   storedBlock: { leadId: string; block: Record<string, unknown> } | null;
   quizQuestions: KnownQuestion[];
 }
@@ -174,7 +160,7 @@ select jsonb_agg(jsonb_build_object(
 from (select * from listings
       where enabled and (id = e.listing_id or lower(reference_no) = lower(e.reference_no)) limit 2) found`;
 
-/** Finds the campaign by its platform's id, else by name: one without such an id first, else the only one. */
+/** By platform id, else by name: first a campaign without an id, else the only one with the name. */
 const CAMPAIGN_SQL = `
 select jsonb_build_object('id', id, 'name', name) from advertising_campaigns c
 where platform_campaign_id = e.platform_campaign_id
@@ -188,7 +174,6 @@ const quizQuestions = (quizKey: string) => `
 coalesce((select jsonb_agg(jsonb_build_object('question', question, 'options', options) order by position)
           from quiz_questions where quiz_key = ${quizKey}), '[]')`;
 
-/** The lookup keys of one enquiry as the row `e`, which ENQUIRY_MEMBERS_SQL reads. */
 const ENQUIRY_ROW_SQL = `(select :listingId::uuid as listing_id, :referenceNo::text as reference_no,
   :platformCampaignId::text as platform_campaign_id, :campaignNameKey::text as campaign_name_key,
   :blockIdentity::text as block_identity, :quizKey::text as quiz_key) e`;
@@ -205,7 +190,7 @@ const KNOWN_MEMBERS_SQL = `
     select from known_agents a where a.kind = p.kind and a.value = p.value)), false),
   'contactPoints', coalesce(jsonb_agg(to_jsonb(p)), '[]')`;
 
-/** `offset 0` searches for each by itself; the planner would otherwise read the whole index of open leads. */
+/** `offset 0` forces a search for each; the planner would otherwise read the whole index of open leads. */
 const intakeFacts = (lock: string) => `with e as materialized (
   select * from unnest(:nows::timestamptz[], :listingIds::uuid[], :referenceNos::text[],
     :platformCampaignIds::text[], :campaignNameKeys::text[], :blockIdentities::text[], :quizKeys::text[])
@@ -301,7 +286,7 @@ select jsonb_build_object(
                            where lead_id = l.id and quiz_key = e.quiz_key and superseded_at is null), '[]')) as found
 from leads l cross join ${ENQUIRY_ROW_SQL} left join agents g on g.id = l.owner_id where l.id = :leadId`;
 
-/** Locks the quiz only if its catalogue would grow, so that the limits hold however many arrive at once. */
+/** Locks the quiz only if its catalogue would grow, so that the limits hold for concurrent enquiries. */
 export async function planQuizUnderLock(
   sql: Sql,
   quiz: Quiz | null,

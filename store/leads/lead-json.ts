@@ -8,7 +8,7 @@ type NamedKey<Key> = string extends Key ? never : Key;
 type NamedKeys<Row> = keyof { [Key in keyof Row as NamedKey<Key>]: Row[Key] };
 type LeadJson = JsonRow<'leads'>;
 
-/** The columns of a lead that only a transition of its assignment writes. */
+/** Only a transition writes these columns. */
 export type AssignmentColumns = Pick<
   LeadJson,
   | 'assignment_status'
@@ -23,7 +23,6 @@ export type AssignmentColumns = Pick<
   | 'event_sequence'
 >;
 
-/** A row of `leads` as JSON: times as ISO texts, decimals as texts. By name the columns that every new lead sets. */
 export type LeadRow = Pick<LeadJson, NamedKeys<ReturnType<typeof buildLeadRow>> & keyof LeadJson> &
   AssignmentColumns &
   Partial<LeadJson> & { [column: string]: ColumnValue | Record<string, unknown> | undefined };
@@ -44,7 +43,7 @@ export function assignmentStateOf(lead: LeadRow): AssignmentState {
   };
 }
 
-/** JSON numbers would lose the scale of a decimal, and the form of a time differs from ours. */
+/** JSON numbers would lose the scale of a decimal, and Postgres formats times differently. */
 export const LEAD_AS_JSON = `to_jsonb(l) || jsonb_build_object(
   'budget_min', l.budget_min::text,
   'budget_max', l.budget_max::text,

@@ -23,12 +23,12 @@ import {
 
 type TransitionTable = 'assignments' | 'routing_decisions' | 'webhook_events';
 
-/** The rows that are added to a lead beside those of its transition, which only `buildTransitionRows` makes. */
+/** Without the rows of a transition, which only `buildTransitionRows` creates. */
 export type AddedRows = Omit<RowsByTable, 'leads' | TransitionTable> & {
   readonly [Table in 'leads' | TransitionTable]?: never;
 };
 
-/** New values of a lead's own columns; those of its assignment come from a transition alone. */
+/** Without the columns of the assignment, which only a transition writes. */
 type ChangedColumns = Readonly<Record<string, unknown>> & {
   readonly [Column in keyof AssignmentColumns]?: never;
 };
@@ -44,7 +44,6 @@ export interface LeadChangeRows {
   change?: ChangedColumns;
   transition?: RecordedTransition | null;
   added?: AddedRows;
-  /** The stored key of the quiz whose earlier answers the new ones supersede. */
   supersededQuizKey?: string | null;
 }
 
@@ -59,7 +58,7 @@ export interface Submission {
   id: string;
   clientId: string;
   kind: 'create' | 'merge' | 'update';
-  /** The JSON text of the body, never parsed and printed again. */
+  /** The JSON text as received. */
   body: string;
   traceparent: string | null;
 }
@@ -89,7 +88,7 @@ export function buildNewLeadRows(newLead: NewLead, context: RowContext): NewLead
   };
 }
 
-/** A new contact gets the name and company of its lead (Contact resolution, 3). */
+/** Contact resolution, 3. */
 function buildContactRow(lead: LeadRow) {
   return {
     id: lead.contact_id,
@@ -102,11 +101,8 @@ function buildContactRow(lead: LeadRow) {
 }
 
 export interface ChangedLead extends Submitted {
-  /** Null for an update. */
   merge: Merge | null;
-  /** Whether an endpoint asks for merged enquiries of the lead. */
   isHeard: boolean;
-  /** The lead before the change. */
   lead: LeadRow;
   leadChange: LeadChange;
   newPhones: readonly string[];
@@ -173,7 +169,7 @@ function changedColumns(
   return { ...change, intake_unresolved: intakeUnresolved, updated_at: now.toISOString() };
 }
 
-/** Events go to the endpoints of the lead's own client, so another client's trace is not kept. */
+/** Only the lead's own client gets its trace. */
 function withTrace(
   change: ChangedColumns,
   { client_id }: LeadRow,
@@ -187,7 +183,6 @@ function buildSignal(lead: LeadRow, leadChange: LeadChange, event: string, now: 
   return concernsWorkflow(lead, leadChange) ? [buildOutboxRow(lead.id, event, now)] : [];
 }
 
-/** Whether the workflow is signalled: to route the lead, or to publish what an open run shows. */
 function concernsWorkflow(lead: LeadRow, leadChange: LeadChange): boolean {
   const { rerouted, updatedFields, intakeUnresolved } = leadChange;
   if (rerouted) return true;
@@ -201,7 +196,7 @@ export function workflowEventOf({ rerouted }: LeadChange): 'rerouted' | 'updated
   return rerouted ? 'rerouted' : 'updated';
 }
 
-/** Every update that changes something, and every merged enquiry, leaves a note with its id (update rule 9). */
+/** Update rule 9. */
 function buildNoteRows(
   { merge, leadChange }: ChangedLead,
   context: RowContext,
@@ -217,7 +212,6 @@ function buildNoteRows(
   return [{ ...row, id: context.submission.id }];
 }
 
-/** Each contact point belongs to the lead and, unless another contact has it, to the lead's contact. */
 function buildContactPointRows(
   contactPoints: readonly ContactPoint[],
   lead: Pick<LeadRow, 'id' | 'contact_id' | 'is_portal' | 'merge_window_closed_at'>,

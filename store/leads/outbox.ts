@@ -1,24 +1,22 @@
 import type { Sql } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 
-/** An event to signal to a lead's workflow; its row is deleted once the signal was sent. */
 export interface OutboxRow {
   id: number;
   leadId: string;
   event: string;
 }
 
-/** The event of a reminder: the lead was signalled before, so events that were not come first. */
+/** Signalled after other events. */
 export const REMINDER = 'recover';
 
-/** Events that one command of an operator writes for thousands of leads, which have deliveries to be made. */
+/** One command of an operator writes these for thousands of leads. */
 const BULK_EVENTS = ['client_activated', 'endpoint_enabled', 'resent'];
 const BULK = `(${BULK_EVENTS.map((event) => `'${event}'`).join(', ')})`;
 
-/** A row that should have been signalled by now: neither a reminder nor a bulk event that nobody tried yet. */
 export const IS_LATE = `event <> '${REMINDER}' and (attempts > 0 or event not in ${BULK})`;
 
-/** How long the writer holds the lease on a row before the relay may take it. A process with more to do renews it. */
+/** The relay takes a row after its lease. A process with more to do renews it. */
 export const OUTBOX_LEASE_MS = 5000;
 
 export async function deleteOutboxRows(sql: Sql, ids: readonly number[]): Promise<void> {
@@ -28,12 +26,8 @@ export async function deleteOutboxRows(sql: Sql, ids: readonly number[]): Promis
 const DELETE_OUTBOX_ROWS = statement<{ ids: readonly number[] }>('delete_outbox_rows')`
 delete from lead_outbox where id = any (:ids::bigint[])`;
 
-/** Returns the rows that are still the caller's: those that no relay took meanwhile. */
-export async function renewOutboxLeases(
-  sql: Sql,
-  ids: readonly number[],
-  until: Date,
-): Promise<number[]> {
+/** Returns the rows that no relay took meanwhile. */
+export async function renewOutboxLeases(sql: Sql, ids: readonly number[], until: Date) {
   const renewed = await sql.all(RENEW_OUTBOX_LEASES, { ids, until });
   return renewed.map(({ id }) => id);
 }
@@ -44,10 +38,7 @@ const RENEW_OUTBOX_LEASES = statement<{ ids: readonly number[]; until: Date }, {
 update lead_outbox set next_attempt_at = :until
 where id = any (:ids::bigint[]) and attempts = 0 returning id`;
 
-/**
- * Leases rows for a growing time, so that a relay that dies leaves them to the next one. Skips locked rows.
- * The kinds of events take turns: an update does not wait behind a backlog of new leads. Reminders come last.
- */
+/** Leases grow, so that another relay takes the rows of a dead one. Event kinds alternate; reminders are last. */
 export function leaseOutboxBatch(sql: Sql, now: Date, limit: number): Promise<OutboxRow[]> {
   return sql.all(LEASE_OUTBOX_BATCH, { now, limit });
 }
@@ -57,9 +48,8 @@ export function leaseBulkBatch(sql: Sql, now: Date, limit: number): Promise<Outb
 }
 
 /**
- * Reads `limit` entries of the index per kind of event, however many rows there are. The ids come as one array: joined
- * to the table, under a generic plan that does not know the limit, they would be hashed with all of its rows (60 to
- * 96 ms a batch at 100,000 rows, against 0.5 to 3 ms).
+ * Reads `limit` index entries per kind. One array of ids, because a generic plan hashes the whole table (60 to 96 ms
+ * instead of 0.5 to 3 ms a batch at 100,000 rows).
  */
 const leaseBatchOf = (isOfKind: string) => `with recursive kinds as (
   select min(event) as event from lead_outbox
@@ -87,16 +77,13 @@ const LEASE_BULK_BATCH = statement<{ now: Date; limit: number }, OutboxRow>(
   'lease_bulk_batch',
 )`${leaseBatchOf(`kinds.event in ${BULK}`)}`;
 
-/**
- * A new row is leased to the process that writes it, which signals the workflow itself. The lease begins at the write: the
- * request, of `now`, may have waited longer for its turn than a lease is.
- */
+/** The lease begins at the write: the request of `now` may have waited longer than a lease. */
 export function buildOutboxRow(leadId: string, event: string, now: Date) {
   const next_attempt_at = new Date(Date.now() + OUTBOX_LEASE_MS).toISOString();
   return { lead_id: leadId, event, created_at: now.toISOString(), next_attempt_at };
 }
 
-/** Writes the outbox row for a waiting lead that was routed or whose wait changed. The caller signals, or the relay. */
+/** For a queued lead that was routed or whose wait changed. The caller or the relay signals it. */
 export async function announceRouted(sql: Sql, leadId: string, at: Date): Promise<OutboxRow> {
   const leaseUntil = new Date(at.getTime() + OUTBOX_LEASE_MS);
   const row = await sql.first(ANNOUNCE_ROUTED, { leadId, at, leaseUntil });
@@ -110,11 +97,8 @@ const ANNOUNCE_ROUTED = statement<{ leadId: string; at: Date; leaseUntil: Date }
 insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
 values (:leadId, 'routed', :at, :leaseUntil) returning id, lead_id as "leadId", event`;
 
-/** As far as there is room for reminders. Returns how many leads got one, and whether the room is used up. */
-export async function remindOverdue(
-  sql: Sql,
-  times: ReminderTimes,
-): Promise<{ reminded: number; isFull: boolean }> {
+/** Returns the number of reminded leads, and if the limit is reached. */
+export async function remindOverdue(sql: Sql, times: ReminderTimes) {
   const row = await sql.first(COUNT_REMINDERS, times);
   const room = MOST_REMINDERS - (row?.waiting ?? 0);
   if (room <= 0) return { reminded: 0, isFull: true };
@@ -122,9 +106,9 @@ export async function remindOverdue(
   return { reminded, isFull: reminded === room };
 }
 
-/** Over all workers; more would feed a backlog. Reminders that can no longer be signalled do not count. */
+/** Over all workers, so that reminders do not add to a backlog. */
 const MOST_REMINDERS = 100;
-/** The longest pause between two reminders of a lead, as a multiple of the time after which it counts as overdue. */
+/** As a multiple of the time after which a lead is overdue. */
 const LONGEST_PAUSE = 15;
 
 interface ReminderTimes {
@@ -136,26 +120,23 @@ const COUNT_REMINDERS = statement<ReminderTimes, { waiting: number }>('count_rem
 select count(*)::int as waiting from lead_outbox where event = '${REMINDER}'
 and created_at > :now::timestamptz - ${LONGEST_PAUSE} * (:now::timestamptz - :overdueBefore::timestamptz)`;
 
-/** A lead with an outbox row, or one reminded lately, is about to be signalled. */
+/** A lead with an outbox row or a recent reminder is about to be signalled. */
 const IS_UNATTENDED = `(l.reminded_at is null or l.reminded_at <= :overdueBefore)
   and not exists (select from lead_outbox o where o.lead_id = l.id)`;
 
-/** The pause before the next reminder is half as long as the lead was overdue at its last one. */
+/** The pause before the next reminder is half of the time that the lead was overdue at the last one. */
 const isReminderDue = (since: string) => `(l.reminded_at is null or l.reminded_at
   + least((l.reminded_at - ${since}) / 2, ${LONGEST_PAUSE} * (:now::timestamptz - :overdueBefore::timestamptz)) <= :now)`;
 
 const DELIVERY_DUE = 'coalesce(d.next_attempt_at, d.created_at)';
 
-/** The order is that of the partial index on open leads, with a limit, so that no plan reads finished leads. */
+/** The order of the partial index on open leads, with a limit, so that no plan reads finished leads. */
 const overdueLeads = (since: string, isOpen: string) => `
   (select l.id from leads l
    where ${isOpen} and ${since} <= :overdueBefore and ${IS_UNATTENDED} and ${isReminderDue(since)}
    order by ${since} limit :room)`;
 
-/**
- * The owner of the queue (worker/waiting-leads.ts) routes a lead that waits in this round or is due. Only the lead's
- * workflow routes one that has got new details and is not due yet.
- */
+/** Leads that wait in this round or are due are routed by worker/waiting-leads.ts, not by their workflow. */
 const IS_PENDING = `l.assignment_status = 'pending'
   and not exists (select from waiting_leads w where w.lead_id = l.id and (w.due_at <= :now
     or exists (select from lead_waits d where d.lead_id = l.id and d.round = l.round)))`;

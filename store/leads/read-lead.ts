@@ -26,23 +26,20 @@ interface OverviewRow {
   isPersonal: boolean;
   assignedAt: Date | null;
   followUpClock: 'elapsed' | 'working';
-  /** When a lead that waits for an agent is routed again at the latest. */
   waitDueAt: Date | null;
   followUpDueAt: Date | null;
   respondedAt: Date | null;
   responseSeconds: number | null;
-  /** Counts from when the holder got the lead; null for a response of an earlier holder. */
+  /** Counts from the assignment to the owner; null for a response of an earlier owner. */
   responseInSeconds: number | null;
   flags: {
     isRepeatLead: boolean;
     isAgentEnquiry: boolean;
     repeatOfLeadId: string | null;
-    /** Only the names: what was sent in them may be the customer's. */
     unresolvedFields: string[];
     agentEnquiryReason: string | null;
   };
   routing: Record<keyof typeof ROUTING_FIELDS, string | string[] | null> & { funnel: string };
-  /** The events that are not signalled to the lead's workflow yet. */
   waitingInOutbox: number;
   windowEndsAt: Date;
   windowClosedAt: Date | null;
@@ -116,7 +113,7 @@ select l.id, l.assignment_status as status,
   (select count(*) from lead_outbox where lead_id = l.id) as "waitingInOutbox"
 from leads l where l.id = :leadId`;
 
-/** The customer's own data, read only when an operator asks for it by name. */
+/** Read only if an operator asks for it. */
 export interface LeadPerson {
   contactId: string;
   firstName: string | null;
@@ -155,7 +152,6 @@ where n.lead_id = :leadId order by n.at, n.id`;
 
 export type MergedEnquiry = Awaited<ReturnType<typeof readMergedEnquiries>>[number];
 
-/** Reads what each enquiry that was merged into a lead sent; with `personal` also its name and messages. */
 export async function readMergedEnquiries(sql: Sql, leadId: string, personal: boolean) {
   const rows = await sql.all(READ_MERGED_ENQUIRIES, { leadId });
   return rows.map(({ body, ...sent }) => ({ ...sent, ...(personal && sentWordsOf(body)) }));
@@ -177,7 +173,6 @@ select s.body, s.received_at as at, c.name as client, n.data #>> '{sent,source}'
 from submissions s join oauth_clients c on c.id = s.client_id left join timeline_notes n on n.id = s.id
 where s.lead_id = :leadId and s.kind = 'merge' order by s.received_at`;
 
-/** What a request says in words of the customer. After an erasure its body is empty. */
 function sentWordsOf(body: unknown) {
   const sent = mapTexts(body, storableText);
   const fields = isRecord(sent) ? sent : {};
@@ -232,17 +227,16 @@ where e.lead_id = :leadId and e.sequence is not null order by e.sequence`;
 
 type StoredRow = Omit<LeadSnapshot, 'clientLabel'> & {
   clientName: string;
-  /** Slugs of the agents that the reasons may name, by id. */
   slugs: Record<string, string>;
 };
 
 interface Traced<Snapshot> {
   snapshot: Snapshot;
-  /** The trace for log lines; the snapshot, which goes into the history, does not have it. */
+  /** For log lines; the snapshot, which goes into the history, omits it. */
   traceparent: string | null;
 }
 
-/** Reads leads' snapshots, with nothing personal of a customer. Those that are requested at once share a statement. */
+/** Without personal data. Concurrent requests share a statement. */
 export function createLeadSnapshotReader(sql: Sql, companyName: string) {
   return createBatcher<string, Traced<LeadSnapshot> | null>(async (leadIds) => {
     const rows = await sql.all(READ_LEAD_SNAPSHOTS, { leadIds });
@@ -266,28 +260,22 @@ function present({ slugs, clientName, ...snapshot }: StoredRow, companyName: str
   };
 }
 
-/** Postgres keeps agents by id in the reasons of decisions; an operator knows them by their slugs. */
+/** Reasons are stored with ids of agents; operators know slugs. */
 function withSlugs(line: string, slugs: Record<string, string>): string {
   return line.replaceAll(/\bagent ([0-9a-f-]{36})\b/g, (all, id: string) =>
     slugs[id] ? `agent ${slugs[id]}` : all,
   );
 }
 
-/** Limits each line: all of them are in the payload of every refresh, and Temporal refuses one that is too large. */
+/** Each refresh carries all lines, and Temporal rejects a payload that is too large. */
 const LINE_CHARACTERS = 1000;
 
-/**
- * The most deliveries of a snapshot. Temporal takes 2 MiB and 2,000 pending activities, and a workflow task may take
- * five seconds: 2,100 took longer. The reconciler reminds of those that are due once the others have ended.
- */
+/** Temporal takes 2 MiB, 2,000 pending activities and 5 s a workflow task. Reminders send the rest. */
 const MOST_DELIVERIES = 500;
 
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
-/**
- * The time by which the queue's owner must have routed a waiting lead: two to five minutes after it is due, spread so that
- * not all leads are checked at one moment, and a tenth of a second later for each lead before it.
- */
+/** Two to five minutes after the lead is due, spread over leads, plus 0.1 s for each lead before it. */
 const WAIT_CHECK_AT = `
   select ${MS('own.due_at')} + 120000 + abs(hashtext(l.id::text)::bigint) % 180000 + 100 * (
     select count(*) from waiting_leads before where (before.since, before.lead_id) < (own.since, own.lead_id))
@@ -296,7 +284,6 @@ const WAIT_CHECK_AT = `
 const AWAITED_AGENTS = `array(
   select jsonb_array_elements_text(jsonb_path_query_array(w.explanation, '$.rules[*].awaited[*]'))::uuid)`;
 
-/** The reason of a wait, after what the operator did who sent the lead back to the rules. */
 const WAIT_REASON = `case when w.hand_over_id is null then ''
     when ${isUndo('w.hand_over_id')} then '${BY_OPERATOR.takenBack}. ' else '${BY_OPERATOR.sentBack}. ' end || w.reason`;
 

@@ -25,7 +25,6 @@ export interface TransitionFacts {
   claimId?: string;
   handOverId?: string;
   previousAgentId?: string | null;
-  /** What the rules decided from, kept for good. */
   decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
   rotation?: readonly CreditChange[];
 }
@@ -44,7 +43,6 @@ type Before = Omit<AssignmentColumns, 'assignment_status' | 'round' | 'moves' | 
   placed_at: string | null;
 };
 
-/** The assignment of a lead that is not created yet. */
 export const NO_ASSIGNMENT: Before = {
   assignment_status: null,
   owner_id: null,
@@ -56,10 +54,7 @@ export const NO_ASSIGNMENT: Before = {
   event_sequence: 0,
 };
 
-/**
- * Everything that a transition writes. Only `insertLeads` and `changeLead` call it and take these columns and
- * rows from nowhere else, so that all or none are written. `lead` has the other changes of its row already.
- */
+/** Only `insertLeads` and `changeLead` call this, so that all or none is written. `lead` includes its other changes. */
 export function buildTransitionRows(
   lead: LeadRow,
   before: Before,
@@ -104,10 +99,10 @@ export function assignmentColumns(
   };
 }
 
-/** An index entry has a limited length, so a rule's name is cut to this. `lead list --rule` cuts its argument alike. */
+/** An index entry has a limited length. `lead list --rule` cuts its argument to the same. */
 const INDEXED_CHARACTERS = 255;
 
-/** An event that leaves the lead where it was, also an attempt to move it, keeps its place. */
+/** An event that does not move the lead keeps its placement, also a failed attempt to move it. */
 function placeColumns(
   { assignment_status, pool_id, placed_at, placed_by_rule }: Before,
   { status, holder }: Transition,
@@ -191,7 +186,7 @@ type Note = NoteContent & {
   clientId?: string | null;
 };
 
-/** A note on the lead's timeline; its text names integrations and fields, never a person. */
+/** Texts name integrations and fields, never a customer. */
 export function buildTimelineRow({ clientId = null, ...note }: Note) {
   const { leadId, now, newId, kind, text, data = {} } = note;
   const at = now.toISOString();
@@ -204,7 +199,7 @@ interface EventContext extends RecordedTransition, Subjects {
   integrationRef: string | null;
 }
 
-/** The cast is safe: a row of the table names only webhook events that its assignment event carries the facts for. */
+/** Safe: a row of the table names only webhook events for which its assignment event has the facts. */
 function buildEventRow<Type extends LeadEventType>(
   type: Type,
   sequence: number,

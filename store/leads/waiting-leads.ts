@@ -5,37 +5,30 @@ import { type NoParams, statement } from '../db/statement.ts';
 export const isUndo = (handOverId: string): string =>
   `exists (select from hand_overs u where u.id = ${handOverId} and u.undoes is not null)`;
 
-/** Whether a hand-over of the lead was taken back; one that moved many leads may be, of some of them. */
+/** A transfer of many leads may be reverted for some of them. */
 export const wasUndone = (handOverId: string, leadId = 'l.id'): string =>
   `exists (select from hand_overs u where u.undoes = ${handOverId} and u.undone_lead_id = ${leadId})`;
 
 const isAskedFor = (handOverId: string) =>
   `${handOverId} is not null and not ${isUndo(handOverId)} and not ${wasUndone(handOverId)}`;
 
-/**
- * The first round that counts towards the wait of lead `l`. New details begin a round but do not restart the wait, and
- * neither does a hand-over that was taken back, nor the one that took it back.
- */
+/** New details begin a round but do not restart the wait. Reverted transfers and reverts do not count. */
 export const FIRST_ROUND_OF_WAIT = `greatest(
   (select max(round) + 1 from assignments a
    where lead_id = l.id and agent_id is not null and not ${wasUndone('a.hand_over_id')}),
   (select max(round) from assignments a where lead_id = l.id and ${isAskedFor('a.hand_over_id')}),
   (select max(round) from lead_waits w where lead_id = l.id and ${isAskedFor('w.hand_over_id')}), 1)`;
 
-/** The wait of lead `l`, which only a pending lead has. */
+/** Only a pending lead has a wait. */
 export const WAIT_OF_LEAD = `
   select w.* from lead_waits w
   where w.lead_id = l.id and w.round = l.round and l.assignment_status = 'pending'
   order by w.decided_at desc limit 1`;
 
-/**
- * Whether entry `a` of a lead's history only ends an assignment: an operator sent the lead back to the rules, and it waits.
- * The wait is then the outcome of the request.
- */
+/** An operator sent the lead back to the rules, and the wait is the outcome of the request. */
 export const IS_END_BEFORE_WAIT = `(a.status = 'unassigned' and a.hand_over_id is not null and exists (
   select from lead_waits ended where ended.lead_id = a.lead_id and ended.hand_over_id = a.hand_over_id))`;
 
-/** A lead's place in the queue: its arrival. It leaves with the transition that ends its wait. */
 interface QueuePlace {
   leadId: string;
   since: Date;
@@ -43,19 +36,18 @@ interface QueuePlace {
 
 export interface QueuedLead extends QueuePlace, Reach {
   dueAt: Date;
-  /** The ruleset by which its wait was decided; null where it only stands behind others. */
+  /** Null if the lead is only behind others. */
   rulesetVersion: number | null;
 }
 
-/** The version of the CRM's lists, agents and rules; a lead that was queued as of an earlier one is decided again. */
+/** A lead that was queued under an earlier version is decided again. */
 const REFERENCE_VERSION = `(select version from reference_state)`;
 
-/** The teams and agents that a lead waits for, or that a scan of the queue is for. */
 export type Reach = Pick<Candidates, 'teamIds' | 'agentIds'>;
 
 const REACHES = `(w.team_ids && :teamIds::uuid[] or w.agent_ids && :agentIds::uuid[])`;
 
-/** Without a version the lead is undecided and looked at next, whatever the clocks of workers say. */
+/** Without a version the lead is undecided and comes next, whatever the clocks of workers say. */
 export async function queueLead(
   sql: Sql,
   lead: { leadId: string; dueAt: Date; reach: Reach; referenceVersion?: number },
@@ -72,14 +64,8 @@ on conflict (lead_id) do update
 set since = excluded.since, due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
   reference_version = excluded.reference_version`;
 
-/**
- * Whether a lead in the queue that came before may take one of the same agents. While nothing has woken the queue and none of
- * the earlier leads is due or undecided, no free agent can take any of them.
- */
-export async function isBehindOthers(
-  sql: Sql,
-  lead: { leadId: string; now: Date; reach: Reach },
-): Promise<boolean> {
+/** Without an availability event, and with no earlier lead due or undecided, no free agent can take an earlier lead. */
+export async function isBehindOthers(sql: Sql, lead: { leadId: string; now: Date; reach: Reach }) {
   const [other] = await sql.all(FIND_EARLIER_LEAD, { ...lead, ...lead.reach });
   return other !== undefined;
 }
@@ -92,7 +78,7 @@ where ${REACHES} and (w.since, w.lead_id) < (own.created_at, own.id)
   and (w.due_at <= :now or exists (select from waiting_wakeups) or w.reference_version < ${REFERENCE_VERSION})
 limit 1`;
 
-/** Reads the leads, or those of the contact, that came before and are undecided, and the teams of these agents. */
+/** Earlier undecided leads, or those of the contact, and the teams of these agents. */
 export async function readUndecidedBefore(sql: Sql, lead: EarlierLeads): Promise<UndecidedLeads> {
   const found = await sql.first(READ_UNDECIDED_BEFORE, lead);
   return found ?? { leadIds: [], teamIds: [] };
@@ -104,10 +90,7 @@ interface EarlierLeads {
   isOfContact: boolean;
 }
 
-interface UndecidedLeads {
-  leadIds: string[];
-  teamIds: string[];
-}
+type UndecidedLeads = Record<'leadIds' | 'teamIds', string[]>;
 
 const READ_UNDECIDED_BEFORE = statement<EarlierLeads, UndecidedLeads>('read_undecided_before')`
 select array(select distinct team_id from team_members where agent_id = any (:agentIds::uuid[])) as "teamIds", array(
@@ -119,15 +102,8 @@ order by l.created_at, l.id) as "leadIds"`;
 
 export const QUEUE_LEASE = 'waiting leads';
 
-/**
- * Leaves the due ones of these leads to the worker that scans the queue at this moment, and returns them: their runs look
- * again later. Returns none where no worker scans. A lead that another transaction has locked stays due and is not waited for.
- */
-export async function leaveToOwner(
-  sql: Sql,
-  leadIds: readonly string[],
-  now: Date,
-): Promise<Set<string>> {
+/** Returns the due leads that a worker scans now; none if no worker scans. Leads with a lock stay due and are skipped. */
+export async function leaveToOwner(sql: Sql, leadIds: readonly string[], now: Date) {
   const rows = await sql.all(LEAVE_TO_OWNER, { leadIds, now, lease: QUEUE_LEASE });
   return new Set(rows.map(({ id }) => id));
 }
@@ -146,9 +122,7 @@ left_due as (
   update waiting_leads w set due_at = :now from free where w.lead_id = free.lead_id)
 select lead_id as id from due`;
 
-/**
- * Locks the agent, so that a decision under way sees the agent free or has queued its lead before the scan.
- */
+/** Locks the agent, so that a concurrent decision sees the agent free or has queued its lead before the scan. */
 export async function wakeWaitingLeads(sql: Sql, agentId: string): Promise<void> {
   await sql.all(LOCK_FREED_AGENT, { agentId });
   await sql.all(WAKE_WAITING_LEADS, { agentId });
@@ -161,16 +135,16 @@ const WAKE_WAITING_LEADS = statement<{ agentId: string }>('wake_waiting_leads')`
 insert into waiting_wakeups (agent_id) select :agentId::uuid where exists (select from waiting_leads)`;
 
 export interface Wakeup extends Reach {
-  /** The requests that the scan answers; they need not commit in the order of their ids. */
+  /** They need not commit in the order of their ids. */
   ids: number[];
-  /** Leads that were queued as of an earlier version are decided again too. */
+  /** Leads that were queued under an earlier version are decided again. */
   referenceVersion: number;
 }
 
-/** The most due leads that are read at once; the others are still due when these are done. */
+/** Due leads per read; the others stay due. */
 const DUE_AT_ONCE = 500;
 
-/** The requests for a scan, and the agents whom due leads wait for; null: nothing is to be done. */
+/** Null if there is no work. */
 export async function readWakeup(sql: Sql, now: Date): Promise<Wakeup | null> {
   const found = await sql.first(READ_WAKEUP, { now });
   return found?.isAwake ? found : null;
@@ -196,7 +170,7 @@ const FIND_LATER_WAKEUP = statement<Pick<Wakeup, 'ids' | 'referenceVersion'>>('f
 select from reference_state
 where version > :referenceVersion or exists (select from waiting_wakeups where id <> all (:ids::bigint[]))`;
 
-/** Deletes the answered requests after the scan, so that a worker that ends before loses none. */
+/** After the scan, so that a worker that ends early loses no request. */
 export async function forgetWakeup(sql: Sql, { ids }: Wakeup): Promise<void> {
   await sql.all(FORGET_WAKEUP, { ids });
 }
@@ -227,12 +201,8 @@ from waiting_leads w
 where (since, lead_id) > (:since, :leadId) and (reference_version < :referenceVersion or ${REACHES})
 order by since, lead_id limit :limit`;
 
-/** Marks leads whose decision is the same as of that version. */
-export async function keepWaiting(
-  sql: Sql,
-  leadIds: readonly string[],
-  referenceVersion: number,
-): Promise<void> {
+/** The decision is the same under that version. */
+export async function keepWaiting(sql: Sql, leadIds: readonly string[], referenceVersion: number) {
   if (leadIds.length > 0) await sql.all(KEEP_WAITING, { leadIds, referenceVersion });
 }
 
@@ -249,7 +219,7 @@ export async function postponeLead(sql: Sql, leadId: string, until: Date): Promi
 const POSTPONE_LEAD = statement<{ leadId: string; until: Date }>('postpone_lead')`
 update waiting_leads set due_at = :until, reference_version = ${REFERENCE_VERSION} where lead_id = :leadId`;
 
-/** Locks those of the leads that nobody else has locked; returns them in order of arrival. */
+/** Skips locked leads. In order of arrival. */
 export async function lockFreeLeads(sql: Sql, leadIds: readonly string[]): Promise<string[]> {
   const rows = await sql.all(LOCK_FREE_LEADS, { leadIds });
   return rows.map(({ id }) => id);
@@ -267,7 +237,6 @@ export async function unqueueLeads(sql: Sql, leadIds: readonly string[]): Promis
 const UNQUEUE_LEADS = statement<{ leadIds: readonly string[] }>('unqueue_leads')`
 delete from waiting_leads where lead_id = any (:leadIds::uuid[])`;
 
-/** Counts the leads that wait by other rules than those in force; the owner of the queue decides them again. */
 export async function countEarlierWaits(sql: Sql): Promise<number> {
   const row = await sql.first(COUNT_EARLIER_WAITS, {});
   return row?.leads ?? 0;

@@ -4,7 +4,7 @@ import type { Sql } from '../db/database.ts';
 import { statement, type NoParams } from '../db/statement.ts';
 import { IS_LATE, REMINDER } from './outbox.ts';
 
-/** A gauge and its SQL, which returns `value` and perhaps `label`, and is cheap at any size of the tables. */
+/** The SQL returns `value` and perhaps `label`, and is cheap at any table size. */
 type StateNumber = Omit<StateGauge, 'read'> & { sql: string };
 
 const age = (column: string) =>
@@ -14,7 +14,7 @@ const PENDING = `
   select l.id, l.updated_at, case when exists (${WAIT_OF_LEAD}) then 'waiting' else 'pending' end as state
   from leads l where l.assignment_status = 'pending'`;
 
-/** What is for an endpoint of a deactivated client is held: no call of it fails or succeeds. */
+/** Deliveries to deactivated clients are held, so they neither fail nor succeed. */
 const CALLED_ENDPOINTS = `
   webhook_endpoints p join oauth_clients c on c.id = p.client_id where p.enabled and c.active`;
 
@@ -68,7 +68,7 @@ const stateNumbers: readonly StateNumber[] = [
     name: 'routing_outcomes_last_hour',
     help: 'Decisions about leads in the last hour, by what came of them.',
     label: 'status',
-    // A lead that an operator sent back and that waits has no outcome yet.
+    // A queued lead that an operator sent back has no outcome yet.
     sql: `select status as label, count(*) as value from assignments a
           where decided_at > now() - interval '1 hour' and not ${IS_END_BEFORE_WAIT} group by 1`,
   },
@@ -110,12 +110,12 @@ const gauges = stateNumbers.map(({ sql, ...gauge }) => ({
   readings: statement<NoParams, StateReading>(`gauge_${gauge.name}`)`${sql}`,
 }));
 
-/** The gauges of the service's state, read from Postgres at each scrape, so that all processes report the same. */
+/** Read from Postgres at each scrape, so that all processes report the same. */
 export function stateGauges(sql: Sql): StateGauge[] {
   return gauges.map(({ gauge, readings }) => ({ ...gauge, read: () => sql.all(readings, {}) }));
 }
 
-/** The figures of `leadctl status`. They come from the gauges' statements, so that the dashboard shows the same. */
+/** From the gauges' statements, so that `leadctl status` and the dashboard agree. */
 export type WorkFigures = Awaited<ReturnType<typeof readWorkFigures>>;
 
 export async function readWorkFigures(sql: Sql, today: Date) {

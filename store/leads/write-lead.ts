@@ -41,7 +41,7 @@ const additions = [
   insertInto(QuizQuestion, {
     onConflict: '(quiz_key, question) do update set options = excluded.options',
   }),
-  // JSON's own null comes as SQL's.
+  // A JSON null becomes an SQL null.
   insertInto(QuizAnswer, { expressions: { raw: `coalesce(r.raw, 'null'::json)` } }),
   insertInto(Assignment),
   insertInto(RoutingDecision),
@@ -54,7 +54,7 @@ const additions = [
     selectsFrom: 'webhook_events',
   }),
   insertInto(LeadOutbox, { omit: ['attempts'], returning: 'lead_id, id' }),
-  // The body is a text within the JSON, so that it is stored as it came.
+  // A string within the JSON, so that the body is stored as received.
   insertInto(Submission, { expressions: { body: `(r.body #>> '{}')::json` } }),
 ];
 const contact = insertInto(Contact, { omit: ['marked_as_agent'] });
@@ -69,11 +69,8 @@ interface OutboxId {
   outboxId: number;
 }
 
-/** Inserts new leads with all rows in one statement, which also commits. Returns the ids of their outbox rows. */
-export async function insertLeads(
-  sql: TransactionSql,
-  leads: readonly NewLeadRows[],
-): Promise<OutboxId[]> {
+/** Inserts all rows in one statement, which also commits. */
+export async function insertLeads(sql: TransactionSql, leads: readonly NewLeadRows[]) {
   const rows = joinRows(leads.flatMap(buildNewLeadRows));
   const statement = insertsOfNewLeads(
     rows,
@@ -88,21 +85,18 @@ function buildNewLeadRows({ lead: row, source, transition, added }: NewLeadRows)
   return [added, rows, { leads: [withoutNulls({ ...row, ...columns })] }];
 }
 
-/** Omitted columns become null. They are two thirds of a new lead's columns. */
+/** Omitted columns become null: two thirds of a new lead's columns. */
 function withoutNulls<Row extends Record<string, unknown>>(row: Row): Row {
   const filled: Record<string, unknown> = {};
   for (const name of Object.keys(row)) if (row[name] !== null) filled[name] = row[name];
   return filled as Row;
 }
 
-/** Lost connections often come together, and Postgres may be starting again, so the check is repeated for this long. */
+/** Connections often fail together, and Postgres may be restarting. */
 const LOOKUP_MS = 2000;
 const LOOKUP_PAUSE_MS = 50;
 
-/**
- * After a lost connection, `lock` takes the locks of that transaction, so that it has ended by then. Any
- * other error is thrown again.
- */
+/** `lock` takes the locks of the lost transaction, so that it has ended by then. Throws other errors again. */
 export async function wasCommitted(
   database: Database,
   error: unknown,
@@ -131,7 +125,7 @@ const supersededAnswers = `superseded as (
   update quiz_answers q set superseded_at = :now::timestamptz from doc
   where q.lead_id = :leadId and q.quiz_key = doc.rows ->> 'superseded_quiz_key' and q.superseded_at is null)`;
 const leadColumns = columnsOf(Lead).filter((column) => column !== 'id');
-/** Every column, so that there is one statement: a column that is not among the changes keeps its value. */
+/** All columns, so that there is one statement. Unchanged columns keep their values. */
 const changedLead = `changed as (
   update leads l set (${leadColumns.join(', ')}) = (
     select ${leadColumns.map((column) => `r.${column}`).join(', ')}
@@ -152,7 +146,6 @@ const writeChange = insertRows<ChangeParams, { outboxId: number | null }>('chang
 
 const unqueued = `unqueued as (delete from waiting_leads where lead_id = :leadId)`;
 
-/** Returns the id of the outbox row, if there is one. */
 export async function changeLead(
   sql: Sql,
   before: LeadRow,
@@ -192,12 +185,12 @@ async function buildChange(
   return { columns: { ...change, ...whole.columns }, rows: joinRows([added, whole.rows]) };
 }
 
-/** Whether the lead leaves the queue, also one that waited for another agent than its owner. */
+/** Also for a lead that waited for another agent than its owner. */
 function endsWait({ transition: { status, clock } }: RecordedTransition): boolean {
   return status !== 'pending' && clock.kind !== 'keep';
 }
 
-/** Sets the end of a locked lead's response clock, as another calendar has it. */
+/** For a changed calendar. The lead is locked. */
 export async function moveFollowUp(sql: Sql, leadId: string, dueAt: Date): Promise<void> {
   await sql.all(MOVE_FOLLOW_UP, { leadId, dueAt });
 }
@@ -207,7 +200,6 @@ with lead as (update leads set follow_up_due_at = :dueAt where id = :leadId retu
 update assignments a set follow_up_due_at = :dueAt from lead
 where (a.lead_id, a.round, a.move) = (lead.id, lead.round, lead.moves)`;
 
-/** Ends a lead's merge window for good. Returns the end of a window that is not over at `now`. */
 export async function closeMergeWindow(sql: Sql, leadId: string, now: Date): Promise<Date | null> {
   const open = await sql.first(CLOSE_MERGE_WINDOW, { leadId, now });
   return open?.endsAt ?? null;
@@ -237,12 +229,12 @@ interface WaitRecord {
   explanation: Explanation;
   now: Date;
   reach: Reach;
-  /** The version of the lists, agents and rules that it was decided from, at the latest. */
+  /** A lower bound for the lists, agents and rules of the decision. */
   referenceVersion: number;
   handOverId: string | null;
 }
 
-/** Queues the lead and writes why and until when it waits. An unchanged current wait is not written again. */
+/** Does not rewrite an unchanged current wait. */
 export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
   await queueLead(sql, wait);
   await sql.all(RECORD_WAIT, {
@@ -276,13 +268,13 @@ export interface Campaign {
   name: string | null;
 }
 
-/** Whether the advertising campaign that an enquiry names has to be created, or renamed as the platform did. */
+/** The campaign must be created, or renamed as on the platform. */
 export function isNewCampaign(key: CampaignKey | null, known: Campaign | null): boolean {
   if (!key || !known) return key !== null;
   return key.platformCampaignId !== null && key.name !== null && key.name !== known.name;
 }
 
-/** Returns the advertising campaign of an enquiry; runs a statement only if it is new. */
+/** Runs a statement only if the campaign is new. */
 export async function ensureCampaign(
   sql: Sql,
   key: CampaignKey | null,

@@ -13,7 +13,7 @@ export const DNCR_CACHE_AGES = {
   dncrLeasesMs: 0,
 };
 
-/** Tokens and counters are kept longer than they count, for an operator who investigates later. */
+/** Kept after they stop counting, for investigations. */
 export const FIXED_AGES = {
   tokensMs: 7 * DAY_MS,
   quotaDaysMs: 401 * DAY_MS, // 400 days after the end of the day
@@ -29,7 +29,7 @@ type Ages = Readonly<Partial<Record<keyof typeof FIXED_AGES | Setting, number | 
 
 interface RetentionRule {
   table: keyof Tables;
-  /** The time from which the age of row `e` counts. */
+  /** The age of row `e` counts from here. */
   column: string;
   age: keyof Ages;
   where?: string;
@@ -37,7 +37,6 @@ interface RetentionRule {
   set?: string;
   /** Runs in the same statement, on the deleted rows `removed`. */
   then?: string;
-  /** Names the number of rows in the result, by default as the age; null: it is not reported. */
   figure?: string | null;
 }
 
@@ -78,7 +77,7 @@ const RULES: readonly RetentionRule[] = [
     figure: 'attempts',
   },
   {
-    // The newest delivery of an endpoint stays: by it the endpoint's own events find a lead.
+    // The newest delivery of an endpoint stays: the endpoint's own events find a lead by it.
     table: 'webhook_deliveries',
     column: 'finished_at',
     age: 'deliveriesMs',
@@ -87,9 +86,9 @@ const RULES: readonly RetentionRule[] = [
       and not exists (select from webhook_attempts a where (a.event_id, a.endpoint_id) = (e.event_id, e.endpoint_id))`,
   },
   {
-    // The newest event of each client and type stays, so that a reader who has read all keeps its cursor. It is found
-    // by a comparison of rows: else Postgres may look for it by the primary key. The horizon rises in the same
-    // statement: a reader that misses an event sees it, if it looks after it has read.
+    // The newest event of each client and type stays as a cursor. Rows are compared so that Postgres does not use the
+    // primary key. The horizon rises in the same statement: a reader that missed an event finds out if it looks
+    // afterwards.
     table: 'event_feed',
     column: 'at',
     age: 'eventsMs',
@@ -112,7 +111,7 @@ const RULES: readonly RetentionRule[] = [
     age: 'explanationsMs',
   },
   {
-    // The rest says how long a lead may go on to wait, and whom an operator took it from.
+    // The rest has the end of the wait and the excluded agents.
     table: 'lead_waits',
     column: 'decided_at',
     age: 'explanationsMs',
@@ -136,10 +135,10 @@ export async function purge(sql: Sql, ages: Ages, now: Date, afterBatch: AfterBa
   return figures;
 }
 
-/** Blocks of 8 KiB of a table, of some hundred rows, whose locks a statement holds for some milliseconds. */
+/** Of 8 KiB, with some hundred rows, whose locks last some milliseconds. */
 const BATCH_BLOCKS = 16;
 
-/** Walks through the table in the order in which it is stored: what it keeps is read once, without an index. */
+/** Reads the table once in storage order, without an index. */
 async function removeRows(sql: Sql, rule: DeclaredRule, before: string, afterBatch: AfterBatch) {
   const size = await sql.first(COUNT_BLOCKS, { table: rule.table });
   let total = 0;

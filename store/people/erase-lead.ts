@@ -12,16 +12,15 @@ import { ERASE_CONTACTS, erasingSql } from './personal-columns.ts';
 export interface LeadErasure {
   erasureId: string;
   now: Date;
-  /** Skips a lead that has had activity since then; null: every lead is erased. */
+  /** Skips a lead with later activity; null: erases every lead. */
   inactiveSince: Date | null;
-  /** Added to the record for the phones and emails of the lead. A retention, which is of many customers, adds none. */
+  /** For the erasure record. Retention, which covers many customers, adds none. */
   hashesOf: (contactPoints: readonly ContactPoint[]) => Buffer[];
 }
 
 /**
- * Erases the contact with its last lead. Enquiries with one of the phones or emails wait, then find neither
- * lead nor contact. Empties an erased lead again, but does not count it twice. False if there is nothing to
- * erase.
+ * Erases the contact with its last lead. Enquiries with the same phones or emails wait. An erased lead does not count
+ * twice.
  */
 export async function eraseLead(
   database: Database,
@@ -37,7 +36,7 @@ export async function eraseLead(
   return isDone || eraseLead(database, leadId, erasure);
 }
 
-/** False if an update brought a phone or an email before the lead was locked. */
+/** False if an update added a phone or email before the lock. */
 async function eraseLocked(
   sql: Sql,
   leadId: string,
@@ -49,7 +48,6 @@ async function eraseLocked(
   if (!lead) return true;
   const { contactPoints, contactId, distributionType: sent, ...values } = lead;
   if (!contactPoints.every((point) => lockedKeys.includes(contactPointKey(point)))) return false;
-  // Only an allowed value is not free text.
   const distributionType = sent !== null && isDistributionType(sent) ? sent : null;
   if (distributionType !== sent) await eraseFreeFacts(sql, leadId);
   await sql.all(MARK_DELIVERIES, { leadId });
@@ -65,14 +63,13 @@ interface ErasableLead {
   contactId: string;
   isErased: boolean;
   distributionType: string | null;
-  /** Its workflow shows whether it needs review. */
+  /** The workflow shows if the lead needs review. */
   isSignalled: boolean;
   isLastOfContact: boolean;
-  /** Those of the lead and of its contact, but of an erased lead not those of other leads of the contact. */
+  /** Of the lead and its contact; for an erased lead, without other leads of the contact. */
   contactPoints: ContactPoint[];
 }
 
-/** Null for a lead that has had activity since the time given. */
 function readErasable(sql: Sql, leadId: string, { inactiveSince }: LeadErasure) {
   return sql.first(READ_ERASABLE, { leadId, inactiveSince });
 }
@@ -95,7 +92,7 @@ select l.contact_id as "contactId", l.distribution_type as "distributionType",
 from leads l where l.id = :leadId
   and (:inactiveSince::timestamptz is null or (l.erased_at is null and ${isInactiveSince(':inactiveSince::timestamptz')}))`;
 
-/** Attempts recorded later find the mark on their delivery, which they lock, though they began before. */
+/** Later attempts find the mark on their locked delivery, even if they began before. */
 const MARK_DELIVERIES = statement<{ leadId: string }>('mark_deliveries')`
 with locked as materialized (
   select event_id, endpoint_id from webhook_deliveries where lead_id = :leadId
@@ -126,7 +123,7 @@ update erasures set leads = leads + (not :isErased::boolean)::int,
   contact_point_hashes = array(select unnest(contact_point_hashes) union select unnest(:hashes::bytea[]))
 where id = :erasureId`;
 
-/** No rule matches an unrecognised distributionType, so each decision is the same without it. */
+/** No rule matches an unrecognised distributionType, so decisions stay the same. */
 async function eraseFreeFacts(sql: Sql, leadId: string): Promise<void> {
   for (const { id, facts } of await sql.all(READ_DECISION_FACTS, { leadId }))
     await sql.all(SET_DECISION_FACTS, { id, ...withoutFreeText(facts) });
@@ -139,10 +136,7 @@ function withoutFreeText(facts: LeadFacts): ChangedFacts {
   return { facts: JSON.stringify(changed), factsHash: contentHash(changed) };
 }
 
-interface ChangedFacts {
-  facts: string;
-  factsHash: string;
-}
+type ChangedFacts = Record<'facts' | 'factsHash', string>;
 
 const READ_DECISION_FACTS = statement<{ leadId: string }, { id: string; facts: LeadFacts }>(
   'read_decision_facts',
@@ -167,7 +161,7 @@ const SET_WAIT_FACTS = statement<ChangedFacts & WaitKey & { leadId: string }>('s
 update lead_waits set facts = :facts, facts_hash = :factsHash
 where lead_id = :leadId and round = :round and rule_name = :ruleName`;
 
-/** The lead of another contact is kept, with what else its own customer wrote. */
+/** The lead of another contact stays, with what its own customer wrote. */
 export async function takeOffLead(
   database: Database,
   leadId: string,
@@ -223,10 +217,10 @@ update webhook_attempts a set response_head = null from webhook_deliveries d
 where d.lead_id = :leadId and (a.event_id, a.endpoint_id) = (d.event_id, d.endpoint_id)
   and ${mentions('a.response_head')}`;
 
-/** Read at once, erased leads among them: a day's run passes all that were erased on the days before. */
+/** Includes erased leads, because a daily run passes all of earlier days. */
 const INACTIVE_PAGE = 1000;
 
-/** Ids of the leads that are not erased and had no activity since a time. Oldest first, in pages, some of which are empty. */
+/** Oldest first; a page may be empty. */
 export async function* readInactiveLeads(sql: Sql, since: Date): AsyncGenerator<string[]> {
   let after = { afterAt: new Date(0), afterId: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
@@ -243,7 +237,7 @@ function isInactiveSince(since: string): string {
   and not exists (select from submissions s where s.lead_id = l.id and s.received_at > ${since}))`;
 }
 
-/** Uses the index on the time of creation: 1,000 leads take a few milliseconds, however many there are. */
+/** Reads the index by creation time: 1,000 leads take a few milliseconds at any size. */
 const READ_INACTIVE_PAGE = statement<
   { afterAt: Date; afterId: string; since: Date },
   { id: string; createdAt: Date; isInactive: boolean }

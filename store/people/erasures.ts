@@ -8,10 +8,8 @@ import { ERASE_CHECK_NUMBERS, ERASE_NUMBERS, personalData } from './personal-col
 type PersonErasure = Omit<NewErasure, 'reason'> & Pick<LeadErasure, 'hashesOf'>;
 
 /**
- * Erases a customer lead by lead, the contact with the last one, and leads, phones and emails that arrive before
- * that too, also since the look-up. A later enquiry is of a new contact, and stays. An interrupted erasure is
- * resumed when it is run again: the contact keeps its phones and emails until its last lead is erased. Whatever is
- * found only by them is erased first, while they are known, and again at the end.
+ * Erases lead by lead, including what arrives meanwhile. The contact keeps its phones and emails until its last lead is
+ * erased, so that an interrupted erasure can resume. Rows found only by those are erased first and last.
  */
 export async function erasePerson(
   database: Database,
@@ -38,7 +36,7 @@ export async function erasePerson(
   return finishErasure(database, erasureId, now);
 }
 
-/** Numbers of checks go first: a check that publishes meanwhile locks them, and its results are found later. */
+/** Numbers of checks go first: a concurrent check that publishes locks them, and its results are found later. */
 async function eraseContactPoints(database: Database, person: Person, now: Date): Promise<void> {
   for (const id of person.sharedLeadIds) await takeOffLead(database, id, person.contactPoints);
   const parameters = ownerParameters(person, now);
@@ -55,7 +53,7 @@ async function readLeadsOf(sql: Sql, { contactIds }: Person): Promise<string[]> 
 const READ_LEADS_OF = statement<{ contactIds: string[] }, { id: string }>('read_leads_of')`
 select id from leads where contact_id = any (:contactIds::uuid[]) and erased_at is null`;
 
-/** An erasure record without its hashes. An interrupted erasure has no `finishedAt`. */
+/** Without hashes. `finishedAt` is null for an interrupted erasure. */
 export interface ErasureView {
   id: string;
   reason: 'person' | 'retention';
@@ -70,7 +68,7 @@ interface NewErasure extends Pick<ErasureView, 'id' | 'reason' | 'author'> {
   now: Date;
 }
 
-/** Writes the erasure record before anything is erased, or resumes an interrupted one; returns its id. */
+/** Written before the erasure begins; returns the id of the new or resumed record. */
 export async function beginErasure(sql: Sql, erasure: NewErasure): Promise<string> {
   const { reason, hashes } = erasure;
   const open = (await readErasures(sql, reason, hashes)).find((each) => each.finishedAt === null);
@@ -83,19 +81,14 @@ const INSERT_ERASURE = statement<NewErasure>('insert_erasure')`
 insert into erasures (id, reason, author, started_at, contact_point_hashes)
 values (:id, :reason, :author, :now, :hashes)`;
 
-/** Adds what became known of the customer since. */
+/** Adds phones and emails found since. */
 const RESUME_ERASURE = statement<Pick<NewErasure, 'id' | 'hashes'>>('resume_erasure')`
 update erasures set contact_point_hashes = array(
   select unnest(contact_point_hashes) union select unnest(:hashes::bytea[])) where id = :id`;
 
 const RECORD = `id, reason, author, started_at as "startedAt", finished_at as "finishedAt", leads`;
 
-/** The erasure records with one of these hashes, newest first; without hashes those that have none. */
-export function readErasures(
-  sql: Sql,
-  reason: NewErasure['reason'],
-  hashes: readonly Buffer[],
-): Promise<ErasureView[]> {
+export function readErasures(sql: Sql, reason: NewErasure['reason'], hashes: readonly Buffer[]) {
   return sql.all(READ_ERASURES, { reason, hashes });
 }
 
@@ -113,5 +106,5 @@ export function finishErasure(sql: Sql, id: string, now: Date): Promise<ErasureV
 const FINISH_ERASURE = statement<{ id: string; now: Date }, ErasureView>('finish_erasure')`
 update erasures set finished_at = :now where id = :id returning ${RECORD}`;
 
-/** Those with old versions of rows after an erasure. */
+/** These contain dead rows after an erasure. */
 export const ERASED_TABLES = Object.keys(personalData);

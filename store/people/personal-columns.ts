@@ -3,14 +3,12 @@ import type { Sql } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 
 /**
- * A test lists all other columns, so that a new column needs a decision. Agents, operators and integrators
- * are no such persons here: their records belong to the business. Kept apart from the columns, so that
- * `leadctl` need not load the entities.
+ * A test lists all other columns, so that a new column needs a decision. Separate from the entities, so that `leadctl`
+ * need not load them.
  */
 interface TableDecision {
-  /** What an erasure does: empty the personal columns, delete the rows, or remove a part of a document. */
+  /** Empties the personal columns, deletes the rows, or removes a part of a document. */
   rows: 'cleared' | 'deleted' | 'rewritten';
-  /** What the rows are found by; null where no statement of `erasingSql` changes them. */
   owner: Owner | null;
   where: string;
   personal: readonly string[];
@@ -20,9 +18,7 @@ const OWNED_BY = {
   lead: `lead_id = any (:leadIds::uuid[])`,
   contact: `contact_id = any (:contactIds::uuid[])`,
   contactPoint: `(kind, value) in (select * from unnest(:kinds::text[], :values::text[]))`,
-  /** A UAE mobile number in local form. */
   number: `phone = any (:numbers::text[])`,
-  /** The same of a check, also of one that runs. */
   checkNumber: `phone = any (:numbers::text[])`,
 } as const;
 
@@ -50,7 +46,6 @@ const HAND_OVERS_OF_LEAD = `
       union all select hand_over_id from lead_waits where ${OWNED_BY.lead}`;
 
 export const personalData: Readonly<Record<string, TableDecision>> = {
-  // The lead is kept for reporting: when, from where, for what, who got it.
   leads: cleared(
     'lead',
     `lead_phones lead_emails lead_first_name lead_middle_name lead_second_name lead_last_name
@@ -71,7 +66,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
     `response_head is not null
       and event_id in (select id from webhook_events where lead_id = any (:leadIds::uuid[]))`,
   ),
-  // All that operators wrote about the lead, also as the reason of a request that moved others as well.
+  // Includes the reason of a request that moved other leads too.
   operator_texts: deleted(
     'lead',
     'text',
@@ -92,7 +87,7 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
     'number',
     'phone status dncr_status registry_status checked_at transaction_id number_hash',
   ),
-  // The numbers of a check that runs go too: what the registry answers then has no row to go to.
+  // Of running checks too, so that later answers have no row.
   dncr_check_numbers: deleted(
     'checkNumber',
     'phone status dncr_status registry_status checked_at transaction_id from_cache number_hash',
@@ -103,12 +98,11 @@ export const personalData: Readonly<Record<string, TableDecision>> = {
     `${OWNED_BY.number} and lease_until <= :now::timestamptz`,
   ),
 
-  // Their only free text is an unrecognised distributionType (`eraseFreeFacts`).
+  // The only free text is an unrecognised distributionType (`eraseFreeFacts`).
   routing_decisions: rewritten,
   lead_waits: rewritten,
 };
 
-/** What a cleared column becomes; null where it is not named here. */
 const EMPTY: Readonly<Record<string, string>> = {
   lead_phones: `'{}'`,
   lead_emails: `'{}'`,
@@ -127,7 +121,6 @@ const ORDER: Readonly<Record<string, string>> = {
 export type Row = Readonly<Record<string, unknown>>;
 export type PersonalRows = Readonly<Record<string, readonly Row[]>>;
 
-/** What the rows of each owner are found by: see `ownerParameters`. */
 export interface OwnerParams extends Record<
   'leadIds' | 'contactIds' | 'kinds' | 'values' | 'numbers',
   string[]
@@ -143,7 +136,7 @@ export async function readPersonalRows(sql: Sql, owner: OwnerParams): Promise<Pe
   return Object.fromEntries(await Promise.all(tables));
 }
 
-/** Excludes rows that an erasure has emptied. A distribution type that rules know is kept, so it does not count. */
+/** Excludes erased rows. Known distribution types stay, so they do not count. */
 function fullWhere({ rows, where, personal }: TableDecision): string {
   if (rows === 'deleted') return where;
   const full = personal
@@ -163,7 +156,6 @@ const READ_PERSONAL_ROWS = Object.entries(personalData)
     ] as const;
   });
 
-/** One common table expression for each table in which rows of this owner are emptied or deleted. */
 export function erasingSql(owner: Owner): string {
   return Object.entries(personalData)
     .filter(([, decision]) => decision.owner === owner)

@@ -21,7 +21,6 @@ const OF_LEAD = [
 ];
 const SHOWN_ELSEWHERE = ['leads', 'contact_points', ...OF_LEAD];
 
-/** What an export shows: all rows with personal data, and the history of each lead. */
 export async function readWholePerson(
   sql: Sql,
   person: Person,
@@ -74,7 +73,7 @@ const READ_CLIENT_NAMES = statement<NoParams, { id: string; clientId: string; na
 )`
 select id, client_id as "clientId", name from oauth_clients`;
 
-/** An integrator's URL may contain a secret, so an export shows only its host. */
+/** Shows only the host, because an integrator's URL may contain a secret. */
 async function readEvents(sql: Sql, leadId: string, names: Names) {
   const events = await readLeadEvents(sql, leadId);
   return events.map(({ deliveries, ...event }) => ({
@@ -83,7 +82,6 @@ async function readEvents(sql: Sql, leadId: string, names: Names) {
   }));
 }
 
-/** More than anybody asks about one number. */
 const MANY_CHECKS = 1_000_000;
 
 async function readChecks(sql: Sql, person: Person, hashOf: (number: string) => Buffer) {
@@ -99,7 +97,6 @@ function tableView([table, rows]: readonly [string, readonly Row[]], names: Name
   return [toCamelCase(table), rows.map((row) => viewOf(row, names))] as const;
 }
 
-/** A row with its columns in camel case, and with the name of each record. */
 function viewOf(row: object, names: Names): Row {
   const named = (value: unknown) => {
     const name = typeof value === 'string' ? names.get(value) : undefined;
@@ -113,19 +110,18 @@ function viewOf(row: object, names: Names): Row {
   );
 }
 
-/** A customer: a contact with all its leads, or several contacts if the query has phones or emails of several. */
+/** A contact with all its leads, or several contacts if the query matches several. */
 export interface Person {
   contactIds: string[];
-  /** The phones and emails of the query and of these contacts: phones first. */
+  /** Of the query and these contacts, phones first. */
   contactPoints: ContactPoint[];
-  /** The leads of these contacts, oldest first. */
   leadIds: string[];
   erasedLeadIds: string[];
-  /** Leads of other contacts with one of these phones or emails. */
+  /** Leads of other contacts that share a phone or email. */
   sharedLeadIds: string[];
 }
 
-/** Finds by phones and emails, by the id of a contact or a lead, or by the beginning of an id. */
+/** By phones and emails, or by the id of a contact or lead or its prefix. */
 export async function findPerson(
   sql: Sql,
   { contactPoints: asked, ids }: Pick<LeadQuery, 'contactPoints' | 'ids'>,
@@ -136,7 +132,7 @@ export async function findPerson(
   return readPerson(sql, { contactIds: contacts.map(({ id }) => id), contactPoints: asked });
 }
 
-/** Reads the phones, emails and leads of these contacts as they are now. Keeps the phones and emails known already. */
+/** Adds to the phones and emails known already. */
 export async function readPerson(
   sql: Sql,
   { contactIds, contactPoints: asked }: Pick<LeadQuery, 'contactPoints'> & { contactIds: string[] },
@@ -219,20 +215,19 @@ select l.contact_id as "contactId", count(*)::int as leads, min(l.created_at) as
 from leads l where l.contact_id = any (:contactIds::uuid[]) and l.erased_at is null
 group by l.contact_id order by max(l.created_at) desc, l.contact_id`;
 
-/** An integrator's handle of a lead, which an erasure keeps. */
+/** An integrator's reference, which an erasure keeps. */
 export interface Reference {
   leadId: string;
   integrationRef: string;
 }
 
-/** The leads whose `integrationRef` contains one of these phones or emails. Reads all leads. */
+/** Searches `integrationRef` of all leads. */
 export function findReferences(sql: Sql, { contactPoints }: Person): Promise<Reference[]> {
   return sql.all(FIND_REFERENCES, mentionParameters(contactPoints));
 }
 
 const WESTERN_DIGITS = `'٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', '01234567890123456789'`;
 
-/** Whether a text contains the digits of a phone or an email, by `mentionParameters`. */
 export const mentions = (text: string) => `
   (translate(${text}, ${WESTERN_DIGITS}) ~ any (:digits::text[]) or lower(${text}) like any (:words::text[]))`;
 

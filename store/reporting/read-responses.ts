@@ -4,7 +4,7 @@ import { statement } from '../db/statement.ts';
 export const REPORTED_BY = ['agent', 'source', 'rule', 'hour'] as const;
 export type ReportBy = (typeof REPORTED_BY)[number];
 
-/** For each grouping its key, and which rows of `lead_assignments` count as a lead and as an assignment to an agent. */
+/** The second and third select the rows that count as a lead and as an assignment. */
 const GROUPINGS: Record<ReportBy, [key: string, isLead: string, isAssigned: string]> = {
   agent: [
     '(select email from agents where id = agent_id)',
@@ -23,11 +23,11 @@ const GROUPINGS: Record<ReportBy, [key: string, isLead: string, isAssigned: stri
 type Count = 'leads' | 'assigned' | 'responded' | 'clocksEnded' | 'withinClock' | 'moves' | 'waits';
 type Time = 'assignedP50' | 'assignedP90' | 'responseP50' | 'responseP90';
 
-/** Times in seconds, by nearest rank; null if there was nothing to measure. */
+/** Times are in seconds, by nearest rank; null without values. */
 export type ReportRow = { key: string | null } & Record<Count, number> &
   Record<Time, number | null>;
 
-/** Counts and times of the leads created in a period, with hours in `timeZone`: hours in order, else most leads first, then the total. */
+/** For leads created in the period. Hours are in `timeZone` and in order, other groups by leads; then the total. */
 export function readResponses(
   database: Database,
   { by, ...period }: Period & { by: ReportBy },
@@ -45,7 +45,7 @@ const percentiles = (from: string, to: string, where: string) =>
   `percentile_disc(array[0.5, 0.9]) within group (order by extract(epoch from ${to} - ${from})::float8)
       filter (where ${where})`;
 
-/** The view `lead_assignments` omits agent enquiries: they are no demand. */
+/** The view `lead_assignments` omits agent enquiries, which are not demand. */
 function responsesSql(by: ReportBy): string {
   const [key, isLead, isAssigned] = GROUPINGS[by];
   return `

@@ -5,12 +5,9 @@ import type { Database, Sql } from '../db/database.ts';
 import { statement, type NoParams, type Statement } from '../db/statement.ts';
 import { wakeWaitingLeads, wasUndone } from '../leads/waiting-leads.ts';
 
-/** Parts of statements about agent `g`: what counts against the caps. */
-
-/** When the agent's own day began, by `readDayStarts`. */
 const START_OF_DAY = `(:dayStarts::jsonb ->> g.time_zone)::timestamptz`;
 
-/** By Node's table of zones, as for working hours: Postgres's may differ. A parameter of `leadsToday`. */
+/** Node's time zones, as for working hours: Postgres may have others. A parameter of `leadsToday`. */
 export async function readDayStarts(sql: Sql, at: Date): Promise<string> {
   const rows = await sql.all(READ_AGENT_ZONES, {});
   const starts = rows.map(({ zone }) => [zone, startOfDay(at, zone)?.toISOString()]);
@@ -20,29 +17,29 @@ export async function readDayStarts(sql: Sql, at: Date): Promise<string> {
 const READ_AGENT_ZONES = statement<NoParams, { zone: string }>('read_agent_zones')`
 select distinct time_zone as zone from agents`;
 
-/** Whether assignment `a` counts against a daily cap: neither one that an operator took back nor what restored the one before. */
+/** Excludes reverted assignments and the assignments that restored earlier ones. */
 export const COUNTS_TODAY = `(a.hand_over_id is null or not exists (
     select from hand_overs u where u.id = a.hand_over_id and u.undoes is not null and u.target = 'agent')
   and not ${wasUndone('a.hand_over_id', 'a.lead_id')})`;
 
-/** How many leads the agent got today; one that came back counts once. */
+/** A lead that came back counts once. */
 export const leadsToday = (condition = 'true') => `(
   select count(distinct a.lead_id) from assignments a
   where a.agent_id = g.id and a.decided_at >= ${START_OF_DAY} and ${condition} and ${COUNTS_TODAY})`;
 
-/** An open lead is one held without a recorded response. */
 export const OPEN_LEADS = `(select count(*) from leads l where l.owner_id = g.id and l.agent_responded_at is null)`;
+
+type Absence = Period & { note: string | null };
 
 export interface AgentEntry extends Omit<Calendar, 'holidays'> {
   id: string;
   name: string;
-  /** The name that the Temporal Web UI shows. */
+  /** Shown in the Temporal Web UI. */
   slug: string;
   email: string;
   active: boolean;
   pausedAt: Date | null;
-  /** Absences of now and later. */
-  absences: (Period & { note: string | null })[];
+  absences: Absence[];
   languages: string[];
   teams: string[];
   /** On the agent's own day. */
@@ -76,7 +73,6 @@ export async function countOpenLeads(sql: Sql, agentId: string): Promise<number>
 const COUNT_OPEN_LEADS = statement<{ agentId: string }, { leads: number }>('count_open_leads')`
 select ${OPEN_LEADS} as leads from agents g where g.id = :agentId`;
 
-/** How many of these leads the agent does not own yet, and how many of those are open. */
 export async function countNewlyOwned(sql: Sql, agentId: string, leadIds: readonly string[]) {
   const counts = await sql.first(COUNT_NEWLY_OWNED, { agentId, leadIds });
   return counts ?? { leads: 0, open: 0 };
@@ -91,7 +87,7 @@ from leads where id = any (:leadIds::uuid[]) and owner_id is distinct from :agen
 
 export type AgentIdentity = Pick<AgentEntry, 'id' | 'name' | 'email'>;
 
-/** By e-mail or slug, else by name, else by whole words in the name, such as a first name. */
+/** By email or slug, else by name, else by whole words in the name. */
 export function findAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
   return sql.all(FIND_AGENTS, { text });
 }
@@ -103,7 +99,7 @@ select id, name, email from (
   where asked in (email, slug, lower(name)) or asked <> '' and strpos(' ' || lower(name) || ' ', ' ' || asked || ' ') > 0) found
 where rank = 1 order by email`;
 
-/** The nearest first. Of an e-mail only the part before the `@` counts: agents share the domain. */
+/** Most similar first. Ignores the domain of an email, which agents share. */
 export function findNearAgents(sql: Sql, text: string): Promise<AgentIdentity[]> {
   return sql.all(FIND_NEAR_AGENTS, { text });
 }
@@ -132,12 +128,12 @@ export function readAgentNames(sql: Sql): Promise<AgentName[]> {
 const READ_AGENT_NAMES = statement<NoParams, AgentName>('read_agent_names')`
 select id, slug, name from agents`;
 
-/** False when the agent was so already: a pause that continues keeps the time when it began. */
+/** False if there was no change: a continued pause keeps its start. */
 export async function setPaused(database: Database, agentId: string, pausedAt: Date | null) {
   return (await changeAgents(database, SET_PAUSED, { agentId, pausedAt })) > 0;
 }
 
-/** Changes agents and has the leads that wait for them looked at again; returns how many agents it changed. */
+/** Triggers a new look at the leads that wait for these agents. Returns the number of changed agents. */
 function changeAgents<Params extends object>(
   database: Database,
   change: Statement<Params, { agentId: string }>,
@@ -156,10 +152,9 @@ const SET_PAUSED = statement<{ agentId: string; pausedAt: Date | null }, { agent
 update agents set paused_at = :pausedAt
 where id = :agentId and (paused_at is null) = (:pausedAt::timestamptz is not null) returning id as "agentId"`;
 
-/** The columns of an `AgentView`. */
 export const AGENT_VIEW = `id, slug, name, email, phone, whatsapp_phone as "whatsappPhone", active`;
 
-/** Locks the agent: whoever deactivates them meanwhile waits, and finds the lead that they got. */
+/** A concurrent deactivation waits for this lock, and finds the lead that the agent got. */
 export async function readAgent(sql: Sql, agentId: string): Promise<AgentView | null> {
   return sql.first(READ_AGENT, { agentId });
 }
@@ -168,9 +163,8 @@ const READ_AGENT = statement<{ agentId: string }, AgentView>('read_agent')`
 select ${AGENT_VIEW} from agents where id = :agentId for share`;
 
 /**
- * Absences or dated hours of agent `g` or the holidays `b` that were not over yet at the moment `at`. A time in another
- * zone may name another day than the agent's, so two more days are read. Computing that day for each
- * row would double the time that a roster of 100 agents with 37 absences each takes; the subquery runs once.
+ * Two more days, because a time in another zone may fall on another day of the agent. The day of each row would double
+ * the time of a roster (100 agents, 37 absences each); the subquery runs once.
  */
 function notOver(at: string): string {
   return `b.ends >= (select to_char((${at}::timestamptz - interval '2 days') at time zone 'UTC', 'YYYY-MM-DD'))`;
@@ -197,9 +191,9 @@ export function datedHours(at: string): string {
   );
 }
 
-/** When an agent works, with what people call the absences and holidays of now and later. */
+/** With the names of current and future absences and holidays. */
 export interface NamedCalendar extends Calendar {
-  absences: (Period & { note: string | null })[];
+  absences: Absence[];
   holidays: (Period & { name: string })[];
 }
 
@@ -214,19 +208,12 @@ select g.working_hours as "workingHours", ${datedHours(':since')} as "datedHours
   ${absences(':since', `, 'note', b.note`)} as absences, ${holidays(':since', `, 'name', b.name`)} as holidays
 from agents g where g.id = :agentId`;
 
-/** One that begins and ends alike gets the new note. Waiting leads are looked at again, as after every change of a calendar. */
-export async function addAbsence(
-  database: Database,
-  agentId: string,
-  absence: Period & { note: string | null },
-): Promise<void> {
+/** The same period gets the new note. Queued leads are looked at again. */
+export async function addAbsence(database: Database, agentId: string, absence: Absence) {
   await changeAgents(database, ADD_ABSENCE, { agentId, ...absence });
 }
 
-const ADD_ABSENCE = statement<
-  Period & { agentId: string; note: string | null },
-  { agentId: string }
->('add_absence')`
+const ADD_ABSENCE = statement<Absence & { agentId: string }, { agentId: string }>('add_absence')`
 insert into agent_absences (agent_id, starts, ends, note) values (:agentId, :from, :to, :note)
 on conflict (agent_id, starts, ends) do update set note = excluded.note returning agent_id as "agentId"`;
 
@@ -246,7 +233,6 @@ const REMOVE_ABSENCES = statement<
 delete from agent_absences where agent_id = :agentId
   and (starts, ends) in (select * from unnest(:starts::text[], :ends::text[])) returning agent_id as "agentId"`;
 
-/** Returns for how many of the agents it is a change. */
 export function changeDatedHours(
   database: Database,
   agentIds: readonly string[],
@@ -272,7 +258,6 @@ const REMOVE_DATED_HOURS = statement<DatedHoursChange, { agentId: string }>('rem
 delete from agent_dated_hours where agent_id = any (:agentIds::uuid[]) and starts = :from and ends = :to
 returning agent_id as "agentId"`;
 
-/** The agent object of the answers, for the agent in an outer-joined row. */
 export function agentAsJson(agent: string): string {
   const members = ['id', 'slug', 'name', 'email', 'phone', 'active'].map(
     (name) => `'${name}', ${agent}.${name}`,

@@ -3,7 +3,7 @@ import type { Sql } from '../db/database.ts';
 import { statement, type NoParams } from '../db/statement.ts';
 import type { TableRow } from '../tables/index.ts';
 
-/** Pools by name, agents by id, since workflow histories show these lines and no person is named there. */
+/** Agents by id, because workflow histories show these lines. */
 export async function readDecisionNames(sql: Sql, decision: Decision | Reassignment) {
   const agentById = (id: string) => `agent ${id}`;
   if (decision.kind !== 'pool') return agentById;
@@ -27,7 +27,7 @@ const NAMES = {
 } as const;
 export type NamedTable = keyof typeof NAMES;
 
-/** Agents and teams by name, places by their path. A record that is gone keeps its id for a name. */
+/** Agents and teams by name, locations by path. A deleted record has its id instead. */
 export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<string, string>> {
   const ids = [...new Set(JSON.stringify(value).match(UUID) ?? [])];
   if (ids.length === 0) return new Map();
@@ -45,7 +45,7 @@ export function withNames(text: string, names: ReadonlyMap<string, string>): str
   return text.replaceAll(/\bagent ([0-9a-f-]{36})\b/g, (all, id: string) => names.get(id) ?? all);
 }
 
-/** The id of a list's record by its name, key or alias in any case; null if there is none. */
+/** Ignores case. Null if no record matches. */
 export async function findListEntry(sql: Sql, list: string, name: string): Promise<string | null> {
   return (await sql.first(FIND_LIST_ENTRY, { list, name: name.trim() }))?.id ?? null;
 }
@@ -59,7 +59,6 @@ order by enabled desc, lower(name) = lower(:name) desc limit 1`;
 
 type NamedKind = 'source' | 'client' | 'team';
 
-/** The names that are the most similar to that of an unknown source, client or team, the most similar first. */
 export async function findNearNames(sql: Sql, kind: NamedKind, text: string): Promise<string[]> {
   const rows = await sql.all(FIND_NEAR_NAMES[kind], { text: text.trim() });
   return rows.map(({ name }) => name);
@@ -81,7 +80,7 @@ const FIND_NEAR_NAMES = {
 
 type FoundClient = Pick<TableRow<'oauth_clients'>, 'id' | 'name'> & { clientId: string };
 
-/** By public id, else by a name, which several may have, else by the first 8 or more characters of public ids. */
+/** By public id, else by name, else by at least 8 leading characters of the id. */
 export async function findClients(sql: Sql, text: string) {
   const asked = text.trim();
   const found = await sql.all(FIND_CLIENTS, { asked });
@@ -104,7 +103,7 @@ const FIND_RULE_NAME = statement<{ text: string }, { name: string }>('find_rule_
 select r ->> 'name' as name from routing_rulesets s, jsonb_array_elements(s.rules) r
 where lower(r ->> 'name') = lower(:text) order by r ->> 'name' = :text desc, s.version desc limit 1`;
 
-/** A pool that is gone has its id for a name. */
+/** A deleted pool has its id as its name. */
 export async function readPoolName(sql: Sql, poolId: string): Promise<string> {
   return (await sql.first(READ_POOL_NAME, { poolId }))?.name ?? poolId;
 }

@@ -18,13 +18,12 @@ const EMPTY: Roster = { agents: [], teams: [] };
 
 export interface LockedRoster {
   roster: Roster;
-  /** Who they are, for events; no part of the roster, which is stored with the decision. */
+  /** For events. Not part of the roster, which is stored with the decision. */
   people: ReadonlyMap<string, AgentView>;
-  /** The moment of the decision: times of decisions are in the order in which turns were taken. */
+  /** Decisions have times in the order of their turns. */
   now: Date;
 }
 
-/** Locked and only then read. */
 export async function lockAndReadRoster(
   sql: Sql,
   candidates: Candidates,
@@ -49,7 +48,7 @@ export async function readRoster(sql: Sql, candidates: Candidates, now: Date): P
   return (await sql.first(READ_ROSTER, { ...candidates, now, dayStarts })) ?? EMPTY;
 }
 
-/** In one order, so that caps and rotation are read by one decision at a time. */
+/** In one order, so that one decision at a time reads caps and rotation. */
 const LOCK_ROSTER = statement<Candidates, AgentView>('lock_roster')`
 select ${AGENT_VIEW} from agents
 where id = any (:agentIds::uuid[])
@@ -81,10 +80,7 @@ select
     from members group by team_id) t) as teams,
   ${holidays(':now')} as holidays`;
 
-/**
- * Loads and credits of a past moment. Who is active, with which caps and hours, is as of now; stored
- * decisions know it better (`PastLead.roster`).
- */
+/** Active state, caps and hours are of now; stored decisions have the earlier ones (`PastLead.roster`). */
 export async function readRosterAt(sql: Sql, at: Date) {
   const dayStarts = await readDayStarts(sql, at);
   const row = await sql.first(READ_ROSTER_AT, { at, dayStarts });
@@ -92,14 +88,11 @@ export async function readRosterAt(sql: Sql, at: Date) {
   return { roster, open };
 }
 
-/** When lead `l` stopped counting as open for whoever holds it; its own column has the last response. */
+/** When lead `l` stopped counting as open; its own column has the last response. */
 export const FIRST_RESPONSE_AT = `(
   select min(at) from timeline_notes where lead_id = l.id and kind = 'response')`;
 
-/**
- * An agent held a lead from its assignment until the first response or the next change of hands. Of those held at a time, what is
- * held still is known by the lead itself; the histories of the others alone are read, which ended since.
- */
+/** From an assignment until the first response or the next transfer. Reads the history only of leads that ended since. */
 const HELD_SQL = `
 with ended as materialized (
   select id as lead_id from leads where agent_responded_at > :at
@@ -114,7 +107,7 @@ held as materialized (
   where agent_responded_at is null and owner_id is not null and assigned_at <= :at
     and not exists (select from ended where ended.lead_id = leads.id))`;
 
-/** A team's credits at that time are those in the roster of its first later decision. */
+/** Credits of a team at that time are in the roster of its first later decision. */
 const READ_ROSTER_AT = statement<{ at: Date; dayStarts: string }, Roster & { open: OpenLead[] }>(
   'read_roster_at',
 )`

@@ -7,7 +7,7 @@ import type { Database, Sql } from '../db/database.ts';
 import { statement, type NoParams } from '../db/statement.ts';
 import { readAgents } from './agents.ts';
 
-/** Rulesets never change once they are made, so a process reads each of them once. */
+/** Rulesets never change, so a process reads each once. */
 export type RulesetStore = ReturnType<typeof createRulesetStore>;
 
 export function createRulesetStore() {
@@ -19,7 +19,6 @@ export function createRulesetStore() {
   }
   return {
     byVersion,
-    /** The rule that decided an assignment, in its own ruleset; null where no rule did. */
     async assigningRule(sql: Sql, assignment: CurrentAssignment | null): Promise<Rule | null> {
       if (!assignment?.ruleName || assignment.rulesetVersion === null) return null;
       const { rules } = await byVersion(sql, assignment.rulesetVersion);
@@ -47,12 +46,10 @@ export interface RulesetVersion {
   contentHash: string;
   rules: number;
   isActive: boolean;
-  /** When it was last activated, and by whom; null: never. */
   activatedAt: Date | null;
   activatedBy: string | null;
 }
 
-/** Newest first. */
 export async function readRulesetVersions(sql: Sql): Promise<RulesetVersion[]> {
   return sql.all(READ_RULESET_VERSIONS, {});
 }
@@ -69,7 +66,7 @@ order by r.version desc`;
 
 export type RulesetEntry = NonNullable<Awaited<ReturnType<typeof readRulesetEntry>>>;
 
-/** The active one without a version. */
+/** Default: the active ruleset. */
 export async function readRulesetEntry(sql: Sql, version?: number) {
   const versions = await readRulesetVersions(sql);
   const found = versions.find((each) =>
@@ -78,7 +75,7 @@ export async function readRulesetEntry(sql: Sql, version?: number) {
   return found ? { ...found, ...(await readRuleset(sql, found.version)) } : null;
 }
 
-/** Somebody activated a ruleset meanwhile, so that a command would replace other rules than the ones it compared. */
+/** Another operator activated a ruleset after the command compared the rules. */
 export class RulesActivatedError extends Error {
   override name = 'RulesActivatedError';
 }
@@ -87,11 +84,11 @@ interface Activation {
   version: number;
   author: string;
   now: Date;
-  /** The version to be replaced, if any other is to throw `RulesActivatedError`. */
+  /** Any other active version throws `RulesActivatedError`. */
   replacing?: number;
 }
 
-/** Returns the version that it replaces, and has every waiting lead decided again. Null: that version is active already. */
+/** Returns the replaced version, and has each queued lead decided again. Null if the version is active already. */
 export async function activateRuleset(
   database: Database,
   { version, author, now, replacing }: Activation,

@@ -6,25 +6,24 @@ import { COUNTS_TODAY } from './agents.ts';
 import { FIRST_RESPONSE_AT } from './roster.ts';
 
 export interface DecisionEntry extends StoredDecision {
-  /** The id of the assignment, or of the lead that waits. */
   id: string;
   leadId: string;
   round: number;
   move: number;
   rulesetVersion: number;
-  /** When the lead stopped counting as open for the agent; null: it counts still. */
+  /** Null if the lead still counts as open for the agent. */
   closedAt: Date | null;
 }
 
 const PAGE = 500;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Every assignment that was decided since a time, with its inputs, in the order in which they were decided. */
+/** In the order of the decisions. */
 export function readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
   return readPages(sql, since, READ_DECISIONS);
 }
 
-/** A wait has the columns of an assignment that places the lead nowhere. */
+/** Has the columns of an assignment without a destination. */
 export function readWaitsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
   return readPages(sql, since, READ_WAITS);
 }
@@ -51,7 +50,6 @@ const CLOSED_AT = `least(${FIRST_RESPONSE_AT}, (
      where n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)
      order by n.round, n.move limit 1)) as "closedAt"`;
 
-/** What an assignment or a wait `d` was decided from, and how. */
 const INPUTS = `d.ruleset_version as "rulesetVersion", d.facts, d.facts_hash as "factsHash", d.roster,
      d.roster_hash as "rosterHash", d.explanation`;
 
@@ -70,7 +68,7 @@ from lead_waits d
 where d.explanation is not null and (d.decided_at, d.lead_id) > (:decidedAt, :id)
 order by d.decided_at, d.lead_id limit ${PAGE}`;
 
-/** By a listing, `assignedBy`, a claim or the follow-up, in the order in which they got them. */
+/** By a listing, `assignedBy`, a claim or the follow-up, in order. */
 export function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]> {
   return sql.all(READ_GIVEN_LEADS, { since });
 }

@@ -30,11 +30,11 @@ export const TeamMember = table('team_members', {
   agent: p.manyToOne(Agent).primary(),
   weight: p.integer().default(1).check('weight > 0'),
   position: p.integer(),
-  /** What the rotation owes the member; null before the first turn. */
+  /** Weighted round robin balance; null before the first turn. */
   owedLeads: p.double().nullable(),
 });
 
-/** `starts` and `ends` as they were given: a date, or a time with its offset. */
+/** `starts` and `ends` as received: a date, or a time with its offset. */
 export const AgentAbsence = table('agent_absences', {
   agent: p.manyToOne(Agent).primary(),
   starts: p.text().primary(),

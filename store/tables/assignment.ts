@@ -17,7 +17,7 @@ export const RoutingRuleset = table('routing_rulesets', {
   createdAt: p.datetime(),
 });
 
-/** The last row names the active ruleset. */
+/** The last row is the active ruleset. */
 export const RoutingActivation = table('routing_activations', {
   id: p.integer().primary().autoincrement().generated('identity'),
   ruleset: p.manyToOne(RoutingRuleset).joinColumn('version').name('version'),
@@ -25,7 +25,7 @@ export const RoutingActivation = table('routing_activations', {
   activatedAt: p.datetime(),
 });
 
-/** What an operator asked for: for one lead, for all that an agent holds, or for many that nobody holds. */
+/** An operator's request for one lead, all leads of an agent, or many leads without an owner. */
 export const HandOver = table('hand_overs', {
   id: p.uuid().primary(),
   target: p.enum(['agent', 'pool', 'rules', 'nobody']),
@@ -35,19 +35,18 @@ export const HandOver = table('hand_overs', {
   onlyWaiting: p.boolean(),
   movesResponded: p.boolean().default(false),
   movesPersonal: p.boolean(),
-  /** Null: in any state. */
   onlyStatuses: p.array().nullable(),
-  /** The round and move in which the lead must still be; null: any. */
+  /** The lead must be in this round and move; null: any. */
   onlyRound: p.integer().nullable(),
   onlyMove: p.integer().nullable(),
-  /** The time at which the lead must have changed last; null: any. */
+  /** The lead's last change; null: any. */
   onlyUnchangedSince: p.datetime().nullable(),
-  /** The one that it takes back, and the lead for which it did; without a lead it has not, or was refused. */
+  /** The reverted transfer, and the lead for which it was reverted; null before that, or if refused. */
   undoes: p.uuid().nullable(),
   undoneLead: p.manyToOne(Lead).nullable(),
   liftsExclusion: p.boolean().default(false),
   author: p.text(),
-  /** Empty: a leadctl of before `operator_texts` writes its reason here. */
+  /** Only written by versions of leadctl before `operator_texts`. */
   reason: p.text().nullable(),
   requestedAt: p.datetime(),
 });
@@ -57,7 +56,7 @@ HandOver.meta.checks.push(
   { name: 'hand_overs_check1', expression: `(target = 'pool') = (pool_id is not null)` },
 );
 
-/** About one lead, or about a request that moved it. An erasure deletes the rows of both. */
+/** Of a lead, or of a request that moved it. An erasure deletes both. */
 export const OperatorText = table('operator_texts', {
   id: p.uuid().primary(),
   lead: p.manyToOne(Lead).nullable().index('operator_texts_lead'),
@@ -85,7 +84,6 @@ export const Assignment = table('assignments', {
   ruleset: p.manyToOne(RoutingRuleset).nullable().name('ruleset_version'),
   reason: p.text(),
   followUp: p.json<FollowUp>().nullable(),
-  /** When the response clock that it started is due; null: it started none. */
   followUpDueAt: p.datetime().nullable(),
   claimId: p.text().nullable().unique(),
   handOver: p.manyToOne(HandOver).nullable(),
@@ -99,7 +97,7 @@ addIndexes(Assignment, {
   assignments_agent_day: [['agent', 'decidedAt'], 'agent_id is not null'],
 });
 
-/** What a decision of the rules was made from, so that it can be computed again. */
+/** Allows the decision to be recomputed. */
 const decisionInputs = {
   ruleset: p.manyToOne(RoutingRuleset).name('ruleset_version'),
   facts: p.json<LeadFacts>(),
@@ -114,45 +112,43 @@ export const RoutingDecision = table('routing_decisions', {
   explanation: p.json<Explanation>(),
 });
 
-/** The newest row of a pending lead's round says until when it waits, for the agents of which rule. */
+/** The newest row of the round applies: the end of the wait and its rule. */
 export const LeadWait = table('lead_waits', {
   lead: p.manyToOne(Lead).primary(),
   round: p.integer().primary(),
   ruleName: p.text().primary(),
-  /** When the lead began to wait in this round. */
   since: p.datetime(),
   decidedAt: p.datetime().index('lead_waits_decided'),
   dueAt: p.datetime(),
   endsAt: p.datetime(),
   reason: p.text(),
   ...decisionInputs,
-  /** Null, like the explanation, once it is not kept any longer. */
+  /** Null after its retention, like the explanation. */
   roster: p.json<Roster>().nullable(),
   explanation: p.json<Explanation>().nullable(),
   handOver: p.manyToOne(HandOver).nullable(),
 });
 
-/** The leads that wait for an agent: each once, in the order in which it began to. */
+/** In the order in which the waits began. */
 export const WaitingLead = table('waiting_leads', {
   lead: p.manyToOne(Lead).primary(),
   since: p.datetime(),
-  /** When an agent may be able to take it, or its wait is over. */
+  /** An agent may be able to take it, or its wait ends. */
   dueAt: p.datetime().index('waiting_leads_due'),
-  /** The teams and the agents, members of the teams included, of all rules that match it. */
+  /** Of all matching rules, with the members of the teams. */
   teamIds: p.array().columnType('uuid[]'),
   agentIds: p.array().columnType('uuid[]'),
-  /** The import or change of the rules as of which it was decided; 0: it is not decided yet. */
+  /** 0: not decided yet. */
   referenceVersion: p.bigint('number').defaultRaw('0').index('waiting_leads_reference'),
 });
 addIndexes(WaitingLead, { waiting_leads_order: [['since', 'lead']] });
 
-/** Agents who may be free for a waiting lead. */
 export const WaitingWakeup = table('waiting_wakeups', {
   id: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
   agent: p.manyToOne(Agent),
 });
 
-/** Which worker does what only one of them does at a time. */
+/** For work that only one worker does at a time. */
 export const WorkerLease = table('worker_leases', {
   name: p.text().primary(),
   holder: p.uuid(),

@@ -24,15 +24,15 @@ export const KnownAgent = table('known_agents', {
 
 export const CompetitorDomain = table('competitor_domains', { domain: p.text().primary() });
 
-/** The proof of an erasure: who erased whom, when. It names no person. */
+/** Contains no personal data. */
 export const Erasure = table('erasures', {
   id: p.uuid().primary(),
   reason: p.enum(['person', 'retention']),
   author: p.text(),
   startedAt: p.datetime(),
-  /** Null while leads are left: it goes on when it is run again. */
+  /** Null while leads remain; a new run resumes the erasure. */
   finishedAt: p.datetime().nullable(),
-  /** Keyed hashes of the person's phones and e-mails; none for a retention, which is of many persons. */
+  /** Keyed hashes of phones and emails; empty for retention, which covers many customers. */
   contactPointHashes: p.blob().$type<Buffer>().array().columnType('bytea[]').default([]),
   leads: p.integer().default(0),
 });

@@ -2,7 +2,6 @@ import { p } from '@mikro-orm/core';
 import { OAuthClient } from './clients.ts';
 import { table } from './table.ts';
 
-/** The cache: answers of the registry, until they are too old. */
 export const DncrAnswer = table('dncr_answers', {
   phone: p.text().primary(),
   status: p.enum(['registered', 'not_registered', 'not_found']),
@@ -10,11 +9,11 @@ export const DncrAnswer = table('dncr_answers', {
   registryStatus: p.text().nullable(),
   checkedAt: p.datetime().index('dncr_answers_age'),
   transactionId: p.text(),
-  /** The number's hash, as the checks keep it. */
+  /** The same hash as in checks. */
   numberHash: p.blob().nullable(),
 });
 
-/** The proof of having asked, kept when the answers are gone; it holds hashes of the numbers only. */
+/** Evidence of the request, stored longer than the answers, with hashes only. */
 export const DncrCheck = table('dncr_checks', {
   id: p.uuid().primary(),
   client: p.manyToOne(OAuthClient),
@@ -33,7 +32,7 @@ export const DncrCheck = table('dncr_checks', {
   transactionId: p.text().nullable(),
 });
 
-/** What a check that runs asks, and the answers that whoever waits for it takes from here. */
+/** Other checks that wait for a running check read its answers here. */
 export const DncrCheckNumber = table('dncr_check_numbers', {
   check: p.manyToOne(DncrCheck).primary().deleteRule('cascade'),
   phone: p.text().primary(),
@@ -46,7 +45,6 @@ export const DncrCheckNumber = table('dncr_check_numbers', {
   numberHash: p.blob().nullable(),
 });
 
-/** A number is leased to the one check that asks for it. */
 export const DncrLease = table('dncr_leases', {
   phone: p.text().primary(),
   checkId: p.uuid().index('dncr_leases_check'),

@@ -10,7 +10,7 @@ import * as projects from './projects.ts';
 import * as submissions from './submissions.ts';
 import * as webhooks from './webhooks.ts';
 
-/** Every table of the database, column for column as the migrations create it. */
+/** Column for column as the migrations create them. */
 export const entities = Object.values({
   ...agents,
   ...assignment,
@@ -26,7 +26,6 @@ export const entities = Object.values({
 
 export type Tables = InferKyselyDB<(typeof entities)[number]>;
 
-/** What a SELECT of all columns of a table returns. */
 export type TableRow<Table extends keyof Tables> = {
   [Column in keyof Tables[Table]]: Tables[Table][Column] extends { __select__: infer Value }
     ? Value
@@ -36,7 +35,7 @@ export type TableRow<Table extends keyof Tables> = {
 type AsJson<Value> = Value extends Date ? string : Value;
 type JsonColumns<Row> = { [Column in keyof Row]: AsJson<Row[Column]> };
 
-/** A row as Postgres gives it within JSON: times as strings. */
+/** Times are strings. */
 export type JsonRow<Table extends keyof Tables> = JsonColumns<TableRow<Table>>;
 
 type InsertedValue<Column> = Column extends { __insert__: infer Value } ? Value : Column;
@@ -49,5 +48,5 @@ type InsertedRow<Row> = {
   [Column in Exclude<keyof Row, OptionalColumn<Row>>]: InsertedValue<Row[Column]>;
 } & { [Column in OptionalColumn<Row>]?: InsertedValue<Row[Column]> };
 
-/** A row to be inserted from JSON; a column that it leaves out becomes null, or the column's default. */
+/** An omitted column becomes null or its default. */
 export type NewRow<Table extends keyof Tables> = JsonColumns<InsertedRow<Tables[Table]>>;

@@ -5,7 +5,7 @@ import { Contact } from './contacts.ts';
 import { AdvertisingCampaign, Funnel, FunnelStage, ListEntry } from './lists.ts';
 import { addIndexes, addSqlIndexes, addUniqueIndex, table } from './table.ts';
 
-/** Refers to most list records without foreign keys, since those are disabled and never deleted. */
+/** Mostly without foreign keys to lists, whose records are disabled and never deleted. */
 export const Lead = table('leads', {
   id: p.uuid().primary(),
   contact: p.manyToOne(Contact),
@@ -86,7 +86,7 @@ export const Lead = table('leads', {
   round: p.integer().default(1),
   moves: p.integer().default(0),
   assignedAt: p.datetime().nullable(),
-  /** Since when it is where it is, and by which rule. */
+  /** The time and rule of the last placement. */
   placedAt: p.datetime().defaultRaw('now()'),
   placedByRule: p.text().nullable(),
   followUpDueAt: p.datetime().nullable(),
@@ -94,11 +94,9 @@ export const Lead = table('leads', {
   agentRespondedAt: p.datetime().nullable(),
   eventSequence: p.integer().default(0),
   remindedAt: p.datetime().nullable(),
-  /** W3C Trace Context of the request that last changed the lead, where its own client sent it. */
+  /** W3C Trace Context of the last change, if the lead's own client sent it. */
   traceparent: p.text().nullable(),
-  /** Since then it is a number without a person. */
   erasedAt: p.datetime().nullable(),
-  /** The field that named the listing, and the one that named the developer. */
   listingSetBy: p.text().nullable(),
   developerSetBy: p.text().nullable(),
 });
@@ -124,7 +122,7 @@ addIndexes(Lead, {
   leads_clock: ['followUpDueAt', 'follow_up_due_at is not null'],
   leads_open_windows: ['mergeWindowEndsAt', 'merge_window_closed_at is null and not is_portal'],
   leads_pool: ['pool', 'pool_id is not null'],
-  // Lists are read in the order of `placed_at`, whatever they are filtered by.
+  // All filters of a list read in the order of `placed_at`.
   leads_placed: [['placedAt', 'id']],
   leads_placed_status: [['assignmentStatus', 'placedAt', 'id']],
   leads_placed_owner: [['owner', 'placedAt', 'id'], 'owner_id is not null'],
@@ -148,9 +146,8 @@ export const LeadContactPoint = table('lead_contact_points', {
   lead: p.manyToOne(Lead).primary(),
   kind: p.enum(['phone', 'email']).primary(),
   value: p.text().primary(),
-  /** Sent with the enquiry that made the lead. */
   founding: p.boolean(),
-  /** The lead takes merges by it. */
+  /** An enquiry with it merges into the lead. */
   mergeable: p.boolean(),
 });
 addIndexes(LeadContactPoint, { lead_contact_points_value: [['kind', 'value']] });
@@ -161,7 +158,6 @@ addUniqueIndex(LeadContactPoint, {
   lead_contact_points_one_open_lead: [['kind', 'value'], 'mergeable and founding'],
 });
 
-/** Events of leads whose workflow has not been signalled yet. */
 export const LeadOutbox = table('lead_outbox', {
   id: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
   leadId: p.uuid().index('lead_outbox_lead'),

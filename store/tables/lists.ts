@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/core';
 import { addUniqueIndex, table } from './table.ts';
 
-/** Its one row holds the version, which moves with each change of the CRM's lists, agents and rules. */
+/** One row. The version increases with each change of lists, agents and rules. */
 export const ReferenceState = table('reference_state', {
   onlyRow: p.boolean().primary().default(true).check('only_row'),
   version: p.bigint('number'),

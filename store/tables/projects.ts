@@ -3,10 +3,10 @@ import { Agent } from './agents.ts';
 import { ListEntry } from './lists.ts';
 import { addIndexes, addSqlIndexes, table } from './table.ts';
 
-/** A text as searches compare it, without case and accents. */
+/** Without case and accents, for searches. */
 const folded = (text: string) => p.text().nullable().generated(`(f_unaccent(${text})) stored`);
 
-/** For the order by similarity alone: on the column itself it would serve `like` too, at a higher cost. */
+/** Only for the order by similarity: on the column itself it would also serve `like`, at a higher cost. */
 const nearestBy = (column: string) => `using gist ((${column} || '') gist_trgm_ops(siglen = 256))`;
 
 export const Location = table('locations', {

@@ -4,7 +4,7 @@ import { OAuthClient } from './clients.ts';
 import { Lead } from './leads.ts';
 import { addIndexes, table } from './table.ts';
 
-/** The body of a request as it came: `json` keeps its escapes and the order of its members. */
+/** `json` keeps the escapes and the order of members. */
 export const Submission = table('submissions', {
   id: p.uuid().primary(),
   lead: p.manyToOne(Lead),
@@ -45,7 +45,7 @@ export const TimelineNote = table('timeline_notes', {
 });
 addIndexes(TimelineNote, { timeline_notes_lead: [['lead', 'at']] });
 
-/** An ad platform's lead becomes one lead of ours, whoever sends it again. */
+/** One lead per ad platform lead, from any sender. */
 export const AdPlatformBlock = table('ad_platform_blocks', {
   adPlatformLeadId: p.text().primary(),
   lead: p.manyToOne(Lead).index('ad_platform_blocks_lead'),
@@ -53,7 +53,6 @@ export const AdPlatformBlock = table('ad_platform_blocks', {
   block: p.json<unknown>().columnType('json'),
 });
 
-/** Which question of a quiz fills which field of the lead. */
 export const QuizField = table('quiz_fields', {
   quizKey: p.text().primary(),
   questionKey: p.text().primary(),

@@ -14,7 +14,7 @@ export function table<const Name extends string, const Columns extends Record<st
 
 type Properties<Entity> = IndexOptions<Entity, EntityKey<Entity>>['properties'] & {};
 
-/** Indexes by name; with `where`, of the rows for which it holds. */
+/** `where` makes a partial index. */
 type Indexes<Entity> = Record<string, [properties: Properties<Entity>, where?: string]>;
 
 export function addIndexes<Entity>(entity: EntitySchema<Entity>, indexes: Indexes<Entity>): void {
@@ -27,7 +27,6 @@ export function addUniqueIndex<Entity>(entity: EntitySchema<Entity>, index: Inde
     entity.addUnique({ name, properties, where });
 }
 
-/** For indexes of expressions: each text is what follows the table's name. */
 export function addSqlIndexes(entity: EntitySchema, indexes: Record<string, string>): void {
   for (const [name, on] of Object.entries(indexes))
     entity.addIndex({ name, expression: `create index ${name} on ${entity.tableName} ${on}` });

@@ -10,7 +10,6 @@ export const WebhookEndpoint = table('webhook_endpoints', {
   url: p.text(),
   events: p.array(),
   secretSealed: p.blob().$type<Buffer>(),
-  /** Signs beside the new one until `previousSecretUntil`. */
   previousSecretSealed: p.blob().$type<Buffer>().nullable(),
   previousSecretUntil: p.datetime().nullable(),
   allowHttp: p.boolean().default(false),
@@ -27,26 +26,22 @@ export const WebhookEvent = table('webhook_events', {
   lead: p.manyToOne(Lead),
   client: p.manyToOne(OAuthClient),
   type: p.enum(eventTypes),
-  /** The number among the lead's events; null: the event is of an endpoint, and the lead's run delivers it. */
+  /** Null for an event of an endpoint, which the lead's run delivers. */
   sequence: p.integer().nullable(),
-  /** The text that is signed and sent. */
   body: p.text(),
   createdAt: p.datetime(),
-  /** That of the lead when the event happened. */
   traceparent: p.text().nullable(),
 });
 WebhookEvent.addUnique({ properties: ['lead', 'sequence'] });
 addIndexes(WebhookEvent, { webhook_events_type: [['type', 'createdAt', 'id']] });
 
-/** The order in which readers get the events; see store/webhooks/event-feed.ts. */
 export const EventFeedEntry = table('event_feed', {
   position: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
   clientId: p.uuid(),
   type: p.text(),
   eventId: p.text().unique(),
-  /** When the event happened, or an event before it in this order, whichever is later: it never falls. */
+  /** Never decreases: the time of the event, or of an earlier event in this order if that is later. */
   at: p.datetime().defaultRaw('now()'),
-  /** The reference in the event's data. */
   integrationRef: p.text().nullable(),
 });
 addIndexes(EventFeedEntry, {
@@ -58,7 +53,6 @@ addIndexes(EventFeedEntry, {
   ],
 });
 
-/** Up to which position and time events of a client and type were removed. */
 export const EventFeedHorizon = table('event_feed_horizons', {
   clientId: p.uuid().primary(),
   type: p.text().primary(),
@@ -66,7 +60,7 @@ export const EventFeedHorizon = table('event_feed_horizons', {
   at: p.datetime(),
 });
 
-/** Events without a position yet. A trigger of `webhook_events` writes it, whoever writes the events. */
+/** Events without a position. A trigger of `webhook_events` writes these rows. */
 export const QueuedEvent = table('event_feed_queue', {
   number: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
   eventId: p.text(),
@@ -76,16 +70,15 @@ export const WebhookDelivery = table('webhook_deliveries', {
   event: p.manyToOne(WebhookEvent).primary(),
   endpoint: p.manyToOne(WebhookEndpoint).primary(),
   lead: p.manyToOne(Lead).index('webhook_deliveries_lead'),
-  /** `held`: it was due while its client was inactive. */
+  /** `held`: due while its client was inactive. */
   status: p.enum(['pending', 'delivered', 'failed', 'held']).default('pending'),
   attempts: p.integer().default(0),
-  /** Counts how often the delivery was made due again. */
   generation: p.integer().default(0),
   nextAttemptAt: p.datetime().nullable(),
   failureReason: p.text().nullable(),
   createdAt: p.datetime(),
   finishedAt: p.datetime().nullable(),
-  /** The person of its lead was erased while it was there: what the endpoint answers is not kept. */
+  /** After an erasure the endpoint's response is not stored. */
   isErased: p.boolean().default(false),
 });
 WebhookDelivery.addIndex({
@@ -105,7 +98,7 @@ export const WebhookAttempt = table('webhook_attempts', {
   id: p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity'),
   eventId: p.text(),
   endpointId: p.uuid(),
-  /** For the foreign key over both columns; no member of the row. */
+  /** For the foreign key over both columns; not a member of the row. */
   delivery: p.manyToOne(WebhookDelivery).joinColumns('event_id', 'endpoint_id').$type<never>(),
   at: p.datetime(),
   statusCode: p.integer().nullable(),
@@ -114,5 +107,5 @@ export const WebhookAttempt = table('webhook_attempts', {
   responseHead: p.text().nullable(),
 });
 addIndexes(WebhookAttempt, { webhook_attempts_delivery: [['eventId', 'endpointId', 'at']] });
-// Added to in the order of time: the last day's are found at next to no cost for each new one.
+// Rows are added in the order of time, so that BRIN costs little.
 addSqlIndexes(WebhookAttempt, { webhook_attempts_at: 'using brin (at)' });

@@ -51,11 +51,7 @@ left join lateral (
   where t.event_id = d.event_id and t.endpoint_id = d.endpoint_id and d.attempts > 0
   order by t.at desc, t.id desc limit 1) a on true`;
 
-/** Reads deliveries with event, endpoint and the outcome of the last attempt; null for one that is not found. */
-export async function loadDeliveries(
-  sql: Sql,
-  keys: readonly DeliveryKey[],
-): Promise<(LoadedDelivery | null)[]> {
+export async function loadDeliveries(sql: Sql, keys: readonly DeliveryKey[]) {
   const rows = await sql.all(LOAD_DELIVERIES, {
     eventIds: keys.map(({ eventId }) => eventId),
     endpointIds: keys.map(({ endpointId }) => endpointId),
@@ -79,36 +75,33 @@ export interface AttemptRow extends DeliveryKey {
 
 export interface AfterFailure {
   url: string;
-  /** How many attempts were recorded when this one began. */
+  /** The number of recorded attempts when this one began. */
   attemptsBefore: number;
   status: 'pending' | 'failed';
   nextAttemptAt: Date | null;
   failureReason: string | null;
   failingSince: Date;
   switchOff: string | null;
-  /** For the client's other endpoints, unless another attempt told it meanwhile. */
+  /** Unless another attempt sent it meanwhile. */
   alert: EndpointEvent | null;
 }
 
 /**
- * What the endpoint answered may quote the customer: nothing of it is kept once the lead is erased. An erasure writes
- * the lead's deliveries before it removes answers, so that the locked row shows one that this statement's snapshot
- * does not; deliveries of later events are of a lead that the snapshot shows as erased.
+ * A response may quote the customer, so an erased lead has none. An erasure writes the deliveries first: their locked
+ * rows show one that this snapshot does not.
  */
 const TARGET_COLUMNS = 'd.event_id, d.endpoint_id, d.is_erased, d.lead_id';
 const keptHead = (eventId: string, endpointId: string, head: string) => `(
   select ${head} from target t join leads l on l.id = t.lead_id
   where t.event_id = ${eventId} and t.endpoint_id = ${endpointId} and not t.is_erased and l.erased_at is null)`;
 
-/** What another attempt found out meanwhile counts: an endpoint that answered well since is not switched off. */
+/** An endpoint that succeeded meanwhile is not disabled. */
 const SWITCHES_OFF = `(:switchOff::text is not null and (:statusCode::int is not distinct from 410
   or coalesce(date_trunc('milliseconds', before.failing_since) <= :failingSince, false)))`;
 
 /**
- * The attempt is kept where its delivery is. A delivery that has ended, was sent again or has another attempt since this one
- * began is left alone, and so is its endpoint: a worker that was frozen or cut off reports late. So are those of an
- * endpoint that has another address by now, about which the failure says nothing, and of one that was to be switched off
- * and has answered well since. The endpoint is locked first, as by everybody who writes it with its deliveries.
+ * Locks the endpoint first, as all its writers do. Only stores the attempt if the delivery or the URL changed meanwhile,
+ * or the endpoint to be disabled succeeded: a worker that was frozen reports late.
  */
 const RECORD_FAILURE = statement<FailureColumns, RecordedFailure>('record_failure')`
 with before as (
@@ -144,11 +137,11 @@ type FailureColumns = AttemptRow &
 
 interface RecordedFailure {
   isSwitchedOff: boolean;
-  /** Null where the endpoint has answered well meanwhile. */
+  /** Null if the endpoint succeeded meanwhile. */
   isFirstSinceAlertAt: boolean | null;
 }
 
-/** Keeps an attempt that did not arrive and what follows from it, all or nothing. False where nothing does. */
+/** All or nothing. False if the delivery does not change. */
 export async function recordFailure(
   database: Database,
   attempt: AttemptRow,
@@ -167,9 +160,7 @@ export async function recordFailure(
   });
 }
 
-/**
- * Does not write a healthy endpoint, whose row deliveries would queue for. Locks in the order of an erasure.
- */
+/** Skips healthy endpoints, for whose row deliveries would queue. Locks in the order of an erasure. */
 const RECORD_DELIVERED = statement<{ attempts: string }, DeliveryKey>('record_delivered')`
 with made as materialized (
   select * from jsonb_to_recordset(:attempts::jsonb) as r ("eventId" text, "endpointId" uuid, generation int,
@@ -194,7 +185,7 @@ where (d.event_id, d.endpoint_id) = (t.event_id, t.endpoint_id) and d.generation
   and d.status <> 'delivered'
 returning d.event_id as "eventId", d.endpoint_id as "endpointId"`;
 
-/** The same for attempts that arrived, many in one statement; one answer each. One success ends a delivery for good. */
+/** Many attempts in one statement, with one result each. */
 export async function recordDelivered(sql: Sql, attempts: readonly AttemptRow[]) {
   const rows = await sql.all(RECORD_DELIVERED, { attempts: JSON.stringify(attempts) });
   const recorded = new Set(rows.map(keyText));
@@ -206,7 +197,7 @@ type Generation = Pick<AttemptRow, 'eventId' | 'endpointId' | 'generation'>;
 const OPEN_GENERATION = `event_id = :eventId and endpoint_id = :endpointId
   and generation = :generation and status = 'pending'`;
 
-/** False if the endpoint was enabled or the delivery was made due again meanwhile. */
+/** False if the endpoint was enabled or the delivery made due again meanwhile. */
 export async function failDelivery(sql: Sql, delivery: Generation, reason: string, now: Date) {
   return (await sql.first(FAIL_DELIVERY, { ...delivery, reason, now })) !== null;
 }
@@ -219,7 +210,7 @@ update webhook_deliveries
 set status = 'failed', next_attempt_at = null, failure_reason = :reason, finished_at = :now
 from switched_off where ${OPEN_GENERATION} returning event_id`;
 
-/** Holds a delivery until its client is active again. False if it is, or the delivery was made due again meanwhile. */
+/** False if the client is active, or the delivery was made due again meanwhile. */
 export async function holdDelivery(sql: Sql, delivery: Generation): Promise<boolean> {
   return (await sql.first(HOLD_DELIVERY, delivery)) !== null;
 }
@@ -231,7 +222,7 @@ with inactive as (
 update webhook_deliveries set status = 'held', next_attempt_at = null
 from inactive where ${OPEN_GENERATION} returning event_id`;
 
-/** A delivery that waits for its turn is not overdue: the reconciler passes it by. */
+/** The reconciler skips a delivery that waits for its request slot. */
 export async function postponeDelivery(
   sql: Sql,
   delivery: Generation & { attempts: number },

@@ -1,31 +1,21 @@
 import { eventTypes, leadEventTypes } from '../../domain/webhooks/event-payloads.ts';
 import type { Sql } from '../db/database.ts';
-import type { DeliveryKey, DeliveryStatus } from './attempts.ts';
-import { countPage, countSql, type Page } from '../db/page.ts';
+import type { AttemptRow, DeliveryKey, DeliveryStatus } from './attempts.ts';
+import { countPage, countSql } from '../db/page.ts';
 import { statement, statementVariants, utcText } from '../db/statement.ts';
 
 export interface DeliveryFilter {
   endpointId: string | null;
   leadId: string | null;
-  /** An event's id, or the name of a kind of event. */
   event: string | null;
   status: DeliveryStatus | null;
-  /** Made, tried or finished since. */
   since: Date | null;
   limit: number;
 }
 
-export interface TryView {
-  at: string;
-  statusCode: number | null;
-  latencyMs: number;
-  error: string | null;
-  responseHead: string | null;
-}
+export type TryView = Omit<AttemptRow, keyof DeliveryKey | 'generation' | 'at'> & { at: string };
 
-export interface DeliveryView {
-  eventId: string;
-  endpointId: string;
+export interface DeliveryView extends DeliveryKey {
   eventType: string;
   leadId: string;
   url: string;
@@ -45,7 +35,7 @@ const ATTEMPTS_SQL = `
 
 const NEWEST_FIRST = 'order by d.created_at desc, d.event_id desc, d.endpoint_id';
 
-/** Chosen before anything is joined to them: of years of deliveries a few are asked for. */
+/** Selected before the joins, because a list reads a few of years of deliveries. */
 const listSql = (chosen: string) => `
   select d.event_id as "eventId", d.endpoint_id as "endpointId", e.type as "eventType",
     d.lead_id as "leadId", p.url, d.status, d.next_attempt_at as "nextAttemptAt",
@@ -56,11 +46,8 @@ const listSql = (chosen: string) => `
   join webhook_endpoints p on p.id = d.endpoint_id
   ${NEWEST_FIRST}`;
 
-/** Newest first, each with its tries, oldest first. */
-export async function listDeliveries(
-  sql: Sql,
-  filter: DeliveryFilter,
-): Promise<Page<DeliveryView>> {
+/** Newest first; attempts oldest first. */
+export async function listDeliveries(sql: Sql, filter: DeliveryFilter) {
   const conditions = conditionsOf(filter);
   const made = filter.since ? [...conditions, 'd.created_at >= :since'] : conditions;
   const touched = [...conditions, 'd.created_at < :since', TOUCHED_SINCE];
@@ -81,7 +68,7 @@ const selectWhere = (conditions: readonly string[]) =>
   `select d.* from webhook_deliveries d where ${conditions.join(' and ')}`;
 const OF_ANY_ENDPOINT = 'd.endpoint_id in (select id from webhook_endpoints)';
 
-/** Names only what is asked for, so that it leads to an index. */
+/** Only the conditions in use, so that they lead to an index. */
 function conditionsOf({ endpointId, leadId, event, status }: DeliveryFilter): string[] {
   return [
     ...(endpointId === null ? [] : ['d.endpoint_id = :endpointId']),
@@ -94,14 +81,12 @@ function conditionsOf({ endpointId, leadId, event, status }: DeliveryFilter): st
 const isType = (event: string) => eventTypes.some((type) => type === event);
 const OF_TYPE = `exists (select from webhook_events e where e.id = d.event_id and e.type = :event)`;
 
-/** Tried since, or given up without a try. */
+/** Attempted since, or failed without an attempt. */
 const TOUCHED_SINCE = `(d.event_id, d.endpoint_id) in (
     select event_id, endpoint_id from webhook_attempts where at >= :since
     union all select event_id, endpoint_id from webhook_deliveries where status = 'failed' and finished_at >= :since)`;
 
-/**
- * Deliveries of an endpoint and events of a type have indexes by time; what is open or failed has its own.
- */
+/** Endpoints and event types have indexes by time; open and failed deliveries have their own. */
 function newestSql(
   { endpointId, leadId, event, status }: DeliveryFilter,
   conditions: readonly string[],
@@ -118,7 +103,7 @@ function newestSql(
     select d.* from webhook_deliveries d where ${ofEndpoint} ${NEWEST_FIRST} limit :limit) d`;
 }
 
-/** Which deliveries to send again: those of an event or, without one, those that failed. */
+/** Deliveries of the event, or without it all failed ones. */
 export interface Resend {
   eventId: string | null;
   endpointId: string | null;
@@ -145,30 +130,24 @@ select r.event_id as "eventId", r.endpoint_id as "endpointId"
 from reopened r join webhook_events e on e.id = r.event_id
 order by e.created_at, r.event_id`;
 
-/** The endpoints of an event's deliveries that are switched off, or the one of them that is named. */
-export async function disabledEndpointsOf(
-  sql: Sql,
-  { eventId, endpointId }: Pick<Resend, 'eventId' | 'endpointId'>,
-): Promise<string[]> {
-  const rows = await sql.all(FIND_DISABLED_ENDPOINTS, { eventId, endpointId });
+export async function disabledEndpointsOf(sql: Sql, resend: Omit<Resend, 'since'>) {
+  const rows = await sql.all(FIND_DISABLED_ENDPOINTS, resend);
   return rows.map(({ id }) => id);
 }
 
-const FIND_DISABLED_ENDPOINTS = statement<Pick<Resend, 'eventId' | 'endpointId'>, { id: string }>(
+const FIND_DISABLED_ENDPOINTS = statement<Omit<Resend, 'since'>, { id: string }>(
   'find_disabled_endpoints',
 )`
 select p.id from webhook_deliveries d join webhook_endpoints p on p.id = d.endpoint_id
 where d.event_id = :eventId and (:endpointId::uuid is null or p.id = :endpointId) and not p.enabled
 order by p.id`;
 
-/**
- * With the whole schedule, except those of disabled endpoints. Outbox rows work also while Temporal is away.
- */
+/** With the whole schedule, except for disabled endpoints. Outbox rows also work while Temporal is unreachable. */
 export function reopenDeliveries(sql: Sql, resend: Resend, now: Date): Promise<DeliveryKey[]> {
   return sql.all(REOPEN_DELIVERIES, { ...resend, now });
 }
 
-/** All that an endpoint was to hear of since then: also what it got, and events from before it was added or its types were chosen. */
+/** All events for an endpoint since then, also those delivered, and those before the endpoint or its types existed. */
 export interface ResendAll {
   endpointId: string;
   since: Date;
@@ -179,7 +158,6 @@ const EVENTS_OF_ENDPOINT = `
   join webhook_events e on e.client_id = p.client_id and e.type = any (p.events)
   where p.id = :endpointId and p.enabled and e.type = any (:leadEventTypes::text[]) and e.created_at >= :since`;
 
-/** How many `resendAll` would send: what is on its way already is not among them. */
 export async function countResendable(sql: Sql, resend: ResendAll): Promise<number> {
   return (await sql.first(COUNT_RESENDABLE, { ...resend, leadEventTypes }))?.events ?? 0;
 }
@@ -203,12 +181,12 @@ signalled as (
   select distinct lead_id, 'resent', :now::timestamptz, :now from sent)
 select count(*)::int as events from sent`;
 
-/** Returns how many are on their way; what was already is not sent twice. */
+/** Returns how many it made due. Pending deliveries are not sent twice. */
 export async function resendAll(sql: Sql, resend: ResendAll, now: Date): Promise<number> {
   return (await sql.first(RESEND_ALL, { ...resend, leadEventTypes, now }))?.events ?? 0;
 }
 
-/** Those of the leads that have a delivery whose attempt is due and not yet recorded. */
+/** Leads with a delivery whose attempt is due and not recorded. */
 export async function findLeadsWithDueDeliveries(sql: Sql, leadIds: readonly string[], now: Date) {
   const rows = await sql.all(FIND_DUE_LEADS, { leadIds, now });
   return rows.map(({ leadId }) => leadId);
@@ -246,7 +224,7 @@ signalled as (
   select distinct lead_id, 'client_activated', :now::timestamptz, :now from due)
 select count(*)::int as due from due`;
 
-/** Returns how many. Runs after the commit that activates the client, so that it finds all that were held. */
+/** Runs after the commit that activates the client, so that it finds all held deliveries. */
 export async function releaseHeldDeliveries(sql: Sql, clientId: string, now: Date) {
   return (await sql.first(RELEASE_HELD_DELIVERIES, { clientId, now }))?.due ?? 0;
 }

@@ -15,7 +15,6 @@ import { WebhookEndpoint } from '../tables/webhooks.ts';
 
 interface NewEndpoint {
   id: string;
-  /** The public client id. */
   clientId: string;
   url: string;
   events: string[];
@@ -23,7 +22,7 @@ interface NewEndpoint {
   allowHttp: boolean;
 }
 
-/** False when there is no such client. */
+/** False if the client does not exist. */
 export async function insertEndpoint(
   em: EntityManager,
   { clientId, ...endpoint }: NewEndpoint,
@@ -73,7 +72,7 @@ const FIND_ENDPOINTS_BEGINNING = statement<
 >('find_endpoints_beginning')`
 select id as "endpointId", url from webhook_endpoints where starts_with(id::text, :beginning) order by id`;
 
-/** A key that opens some secrets is accepted: after the loss of a key the secrets are replaced one by one. */
+/** Accepts a key that opens some secrets: after the loss of a key, secrets are replaced one by one. */
 export async function checkSecretsKey(sql: Sql, key: Buffer): Promise<void> {
   const stored = await sql.all(READ_SEALED_SECRETS, {});
   if (stored.length === 0 || stored.some(({ sealed }) => canOpenSecret(sealed, key))) return;
@@ -83,10 +82,7 @@ export async function checkSecretsKey(sql: Sql, key: Buffer): Promise<void> {
 const READ_SEALED_SECRETS = statement<NoParams, { sealed: Buffer }>('read_sealed_secrets')`
 select secret_sealed as sealed from webhook_endpoints`;
 
-/**
- * Until `previousUntil` calls are signed with both secrets. Returns until when a secret would have signed that
- * gave way to the previous one; null when there is no such endpoint.
- */
+/** Both secrets sign until `previousUntil`. Returns when an older secret that this replaces would have ended. */
 export async function rotateSecret(
   em: EntityManager,
   endpointId: string,
@@ -105,16 +101,12 @@ export async function rotateSecret(
   return { formerUntil };
 }
 
-/** Secret, history and what waits stay; the new address has not failed yet. False when there is no such endpoint. */
+/** Keeps secret, history and open deliveries, and clears failures. False if the endpoint does not exist. */
 export async function setEndpointUrl(sql: Sql, endpoint: EndpointUrl): Promise<boolean> {
   return (await sql.first(SET_ENDPOINT_URL, endpoint)) !== null;
 }
 
-interface EndpointUrl {
-  endpointId: string;
-  url: string;
-  allowHttp: boolean;
-}
+type EndpointUrl = Pick<NewEndpoint, 'url' | 'allowHttp'> & { endpointId: string };
 
 const SET_ENDPOINT_URL = statement<EndpointUrl, { id: string }>('set_endpoint_url')`
 update webhook_endpoints
@@ -139,15 +131,12 @@ signalled as (
   select distinct lead_id, 'endpoint_enabled', :now::timestamptz, :now from due)
 select enabled as "wasEnabled", (select count(*)::int from due) as due from before`;
 
-/**
- * Starts without a record of failures; pending deliveries are due now, also where the endpoint was on:
- * returns how many. A call that is open meanwhile counts. Null when there is no such endpoint.
- */
+/** Clears failures and makes pending deliveries due; returns their number. A call in progress counts. */
 export function enableEndpoint(sql: Sql, endpointId: string, now: Date) {
   return sql.first(ENABLE_ENDPOINT, { endpointId, now });
 }
 
-/** When an endpoint was last switched off; null: nobody was to hear of it, or the event is no longer kept. */
+/** Null if no endpoint subscribed to the event, or the event was removed. */
 export async function findDisabledAt(sql: Sql, endpointId: string): Promise<Date | null> {
   return (await sql.first(FIND_DISABLED_AT, { endpointId }))?.at ?? null;
 }
@@ -159,18 +148,12 @@ where p.id = :endpointId and e.type = 'endpoint.disabled'
   and e.body::jsonb -> 'data' ->> 'endpointId' = p.id::text
 order by e.created_at desc limit 1`;
 
-/**
- * Tells the client's other endpoints. One that is off keeps its reason. False when there is no such endpoint.
- */
+/** Notifies the client's other endpoints. A disabled endpoint keeps its reason. False if it does not exist. */
 export function disableEndpoint(
   database: Database,
-  {
-    endpointId,
-    reason,
-    eventId,
-    now,
-  }: Record<'endpointId' | 'reason' | 'eventId', string> & { now: Date },
+  disabling: Record<'endpointId' | 'reason' | 'eventId', string> & { now: Date },
 ): Promise<boolean> {
+  const { endpointId, reason, eventId, now } = disabling;
   return database.transaction(async (sql) => {
     const before = await sql.first(LOCK_ENDPOINT, { endpointId });
     if (!before) return false;
@@ -184,11 +167,7 @@ export function disableEndpoint(
   });
 }
 
-interface EndpointState {
-  url: string;
-  enabled: boolean;
-  failingSince: Date | null;
-}
+type EndpointState = Pick<EndpointOverview, 'url' | 'enabled' | 'failingSince'>;
 
 const LOCK_ENDPOINT = statement<{ endpointId: string }, EndpointState>('lock_endpoint')`
 select url, enabled, failing_since as "failingSince" from webhook_endpoints
@@ -197,7 +176,7 @@ where id = :endpointId for no key update`;
 const DISABLE_ENDPOINT = statement<{ endpointId: string; reason: string }>('disable_endpoint')`
 update webhook_endpoints set enabled = false, disabled_reason = :reason where id = :endpointId`;
 
-/** Deliveries are activities of a lead's run: that of the newest one which the endpoint was to hear of. */
+/** Deliveries are activities of a lead's run, here the lead of the endpoint's newest delivery. */
 const INSERT_ENDPOINT_EVENT = statement<EndpointEvent & { endpointId: string }>(
   'insert_endpoint_event',
 )`
@@ -217,7 +196,7 @@ deliveries as (
 insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
 select distinct lead_id, 'endpoint_alert', created_at, created_at from deliveries`;
 
-/** For the client's other endpoints and for readers. None if the endpoint never had a delivery. */
+/** No event if the endpoint never had a delivery. */
 export async function insertEndpointEvent(sql: Sql, endpointId: string, event: EndpointEvent) {
   await sql.all(INSERT_ENDPOINT_EVENT, { ...event, endpointId });
 }
@@ -236,17 +215,15 @@ export interface EndpointOverview {
   previousSecretUntil: Date | null;
   createdAt: Date;
   lastDay: LastDay;
-  /** Deliveries that have not arrived and will be tried again, held ones among them. */
   waiting: number;
-  /** The earliest; null: none waits. */
   nextAttemptAt: Date | null;
-  /** Endpoints of the client that are told when this one fails or is switched off. */
+  /** Endpoints of the client that are notified if this one fails or is disabled. */
   alerts: string[];
 }
 
 interface LastDay {
   calls: number;
-  /** 0 to 1; null: there was no call. */
+  /** 0 to 1. */
   successRate: number | null;
   p50Ms: number | null;
   p99Ms: number | null;

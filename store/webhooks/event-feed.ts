@@ -5,14 +5,13 @@ import { type NoParams, statement } from '../db/statement.ts';
 const BATCH = 1000;
 
 /**
- * Returns how many events are left to do at once. An event gets its position after its commit, and one
- * transaction at a time gives positions: who reads a position can read all lower ones. A lead's events are
- * written under its row lock, so that the numbers of the queue keep their order.
+ * Returns how many events remain. Positions follow the commits, one transaction at a time, so that all lower ones are
+ * readable. A lead's row lock keeps its events in order.
  */
 export async function positionEvents(database: Database): Promise<number> {
   if (!(await database.first(PEEK_FEED_QUEUE, {}))) return 0;
   return database.transaction(async (sql) => {
-    // A statement of its own: the next one sees what the lock's last holder committed.
+    // A separate statement: the next one sees what the previous owner of the lock committed.
     await sql.all(LOCK_EVENT_FEED, {});
     const positioned = await sql.allAndCommit(POSITION_EVENTS, { limit: BATCH });
     return positioned.length < BATCH ? 0 : BATCH;
@@ -37,14 +36,14 @@ select e.client_id, e.type, e.id,
 from taken join webhook_events e on e.id = taken.event_id order by taken.number
 returning position`;
 
-/** Cursors beside the ids of events: before the first event, and after the last one of now. */
+/** Cursors before the first event and after the present last event. */
 export const FIRST = 'first';
 export const LATEST = 'latest';
 
 export interface EventQuery {
-  /** The id of the client's row. */
+  /** The id of the row. */
   clientId: string;
-  /** The event to start after; without it, reading starts at the end that is read first. */
+  /** Default: the end that is read first. */
   after?: string | undefined;
   types: readonly EventType[];
   limit: number;
@@ -59,13 +58,13 @@ interface EventBody {
   data: object;
 }
 
-/** What its endpoints get. Null: `after` is no cursor of this client; `gone`: events after it are not kept. */
+/** Null: `after` is not a cursor of this client; `gone`: events after it were removed. */
 export async function readEvents(database: Database, query: EventQuery) {
   const { clientId, after, limit, order, since } = query;
-  // All of them: who finds no event of an enquiry sends it again.
+  // All of them: a client that misses an event of an enquiry sends it again.
   while ((await positionEvents(database)) > 0);
   const isNewestFirst = order === 'desc';
-  // The cursor of a client that asks by time and has nothing to read yet is read before the page.
+  // Without data the client gets this cursor, so it is read before the page.
   const start = isNewestFirst || since ? LATEST : FIRST;
   const cursor = await readCursor(database, clientId, after ?? start);
   if (!cursor) return (await mayHaveBeenRemoved(database, clientId, after)) ? 'gone' : null;
@@ -76,7 +75,7 @@ export async function readEvents(database: Database, query: EventQuery) {
     ? { above: from, below: at }
     : { above: Math.max(at, from), below: END };
   const rows = await readRows(database, query, range);
-  // Read after the events: what is removed in between counts as missing.
+  // After the events, so that a concurrent removal counts as missing.
   if (at > 0 && !isNewestFirst && at < (await readHorizon(database, clientId, query.types)))
     return 'gone';
   const data = rows
@@ -85,12 +84,11 @@ export async function readEvents(database: Database, query: EventQuery) {
   return { data, meta: { next: data.at(-1)?.id ?? cursor.id, hasMore: rows.length > limit } };
 }
 
-/** Above every position. */
 const END = Number.MAX_SAFE_INTEGER;
 
 const EVENT_ID = /^evt_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Whether `after`, which no event has, may be the id of one that is no longer kept: a text of another form never was one. */
+/** An unknown `after` in the form of an id may be of a removed event. */
 async function mayHaveBeenRemoved(sql: Sql, clientId: string, after: string | undefined) {
   if (after === undefined || !EVENT_ID.test(after)) return false;
   return (await readHorizon(sql, clientId, eventTypes)) > 0;
@@ -109,7 +107,7 @@ where client_id = :clientId and type = any (:types::text[])`;
 
 interface Cursor {
   id: string;
-  /** That of an event without one is `END`: nothing is after it yet. */
+  /** `END` for an event without a position. */
   position: number;
 }
 
@@ -120,11 +118,11 @@ async function readCursor(sql: Sql, clientId: string, after: string): Promise<Cu
   return { id: newest?.id ?? FIRST, position: END };
 }
 
-/** Whether event `e`, which is not in the feed, was removed from it; else it has no position yet. */
+/** If false for an event outside the feed, it has no position yet. */
 export const WAS_IN_FEED = `exists (
   select from event_feed_horizons h where h.client_id = e.client_id and h.type = e.type and h.at >= e.created_at)`;
 
-/** An event that deliveries alone are left of is no cursor any more. */
+/** An event that only has deliveries is no longer a cursor. */
 const READ_CURSOR = statement<{ clientId: string; after: string; end: number }, Cursor>(
   'read_cursor',
 )`
@@ -141,11 +139,11 @@ select newest.event_id as id from unnest(:eventTypes::text[]) wanted (type) cros
   order by f.client_id desc, f.type desc, f.position desc limit 1) newest
 order by newest.position desc limit 1`;
 
-/** `at` never falls from one position to the next. */
+/** `at` never decreases with the position. */
 const FIND_FIRST_SINCE = statement<{ since: Date }, { position: number }>('find_first_since')`
 select position from event_feed where at >= :since order by at, position limit 1`;
 
-/** Reads the positions between `above` and `below`, without both, and one event more than the limit. */
+/** Excludes `above` and `below`; one event more than the limit. */
 function readRows(sql: Sql, query: EventQuery, range: Record<'above' | 'below', number>) {
   const { order = 'asc', integrationRef } = query;
   const page = { ...query, limit: query.limit + 1, ...range };
@@ -162,9 +160,8 @@ interface EventRow {
 }
 
 /**
- * One range of an index per type, so that a page costs the same however many events other types and clients have. Rows are
- * compared, not column by column: then no other index has the order. By equal columns Postgres may take the primary key
- * for it, where the statistics know one type only, and read all events for a type that there is none of.
+ * One index range per type, so that other types and clients do not add cost. Rows are compared, because for equal columns
+ * Postgres may use the primary key and read all events.
  */
 const eventsSql = (order: 'asc' | 'desc', range: string, columns: readonly string[]) => `
 select e.id, e.body from (
