@@ -4,21 +4,19 @@ import type { NewRow, Tables } from '../tables/index.ts';
 import type { Sql } from './database.ts';
 import { statementVariants, type Statement } from './statement.ts';
 
-/**
- * Foreign keys are checked at the statement's end. Values are JSON: times as ISO texts, decimals as texts.
- */
+/** Foreign keys are checked at the statement's end. Values are JSON: times as ISO strings, decimals as strings. */
 export type Row = Record<string, unknown>;
 export type RowsByTable = { readonly [Table in keyof Tables]?: readonly NewRow<Table>[] };
 
 export interface TableInsert {
   table: keyof Tables;
   columns: readonly string[];
-  /** How the value of a column is made of the row `r`, where not by its name alone. */
+  /** How a column's value is computed from the row `r`, if not by name. */
   expressions?: Readonly<Record<string, string>>;
   onConflict?: string;
-  /** In place of the table's own rows: a SELECT over the common table expressions before it. */
+  /** Instead of the table's own rows: a SELECT over the common table expressions before it. */
   select?: string;
-  /** Which table's rows that SELECT is about: without any of them it inserts nothing. */
+  /** The table whose rows that SELECT reads. Without such rows the insert is omitted. */
   selectsFrom?: keyof Tables;
   returning?: string;
 }
@@ -51,7 +49,7 @@ function insertExpression(insert: TableInsert): string {
 }
 
 /**
- * Declares inserts into several tables as one statement. Those without rows are left out, since they would cost the
+ * Declares inserts into several tables as one statement. Inserts without rows are omitted, since they would cost the
  * executor time. `rest` may add expressions and ends in a SELECT.
  */
 export function insertRows<Params extends { rows: string }, Row>(
@@ -96,9 +94,9 @@ export interface WrittenTable {
   name: keyof Tables;
   columns: readonly string[];
   key: readonly string[];
-  /** Set when a row is created and left alone afterwards. */
+  /** Written when a row is created, and not updated later. */
   insertOnly?: readonly string[];
-  /** The column that is false for a record that is switched off. */
+  /** The column that is false for a disabled record. */
   flag?: 'enabled' | 'active' | 'published';
 }
 
@@ -113,7 +111,7 @@ const TIMED_TABLES: ReadonlySet<string> = new Set([
 
 const timeSql = (table: string) => (TIMED_TABLES.has(table) ? ', updated_at = now()' : '');
 
-/** Statements of tables by their names: the columns of a table are the same in every call. */
+/** The variants of each generated statement, by its name. */
 const generated = new Map<string, ReturnType<typeof statementVariants<object, never>>>();
 
 function generate<Params extends object, Row>(name: string, text: string): Statement<Params, Row> {
@@ -138,9 +136,8 @@ export async function upsertRows(
 }
 
 /**
- * Rows that are there as given are not even locked, as `on conflict` would: decisions and creates would
- * wait for them, agents above all, until an import ends. Each is found by its key, since a join would
- * be planned for the size that the table had at first.
+ * Unchanged rows are not locked, as `on conflict` would do: decisions and creates would wait for them, agents above all,
+ * until an import ends. Each row is found by its key, since a join would be planned for the table's first size.
  */
 function upsertSql({ name, columns, key, insertOnly = [] }: WrittenTable): string {
   const kept = new Set([...key, ...insertOnly]);
