@@ -1,4 +1,4 @@
-import { isUuid } from '../../domain/uuid.ts';
+import { NIL_UUID, isUuid } from '../../domain/uuid.ts';
 import type { Sql } from '../db/database.ts';
 import { statement, statementVariants } from '../db/statement.ts';
 import type { TableRow } from '../tables/index.ts';
@@ -74,12 +74,11 @@ const searchDevelopers = statementVariants<object, Counted<DeveloperRow>>('searc
 
 /** Shorter terms are words too, such as `face`, and numbers. */
 const MIN_ID_PREFIX = 6;
-const LEAST_ID = '00000000-0000-0000-0000-000000000000';
-const GREATEST_ID = LEAST_ID.replaceAll('0', 'f');
+const GREATEST_ID = NIL_UUID.replaceAll('0', 'f');
 
 /** The first and the last id that begin with the term; null for a term that begins no id. */
 function idRange(term = ''): { firstId: string | null; lastId: string | null } {
-  const firstId = term + LEAST_ID.slice(term.length);
+  const firstId = term + NIL_UUID.slice(term.length);
   if (term.length < MIN_ID_PREFIX || !isUuid(firstId)) return { firstId: null, lastId: null };
   return { firstId, lastId: term + GREATEST_ID.slice(term.length) };
 }

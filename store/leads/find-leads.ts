@@ -1,6 +1,7 @@
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import type { Unresolved } from '../../domain/leads/fields.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
+import { NIL_UUID } from '../../domain/uuid.ts';
 import type { Sql } from '../db/database.ts';
 import { pageStatements, readPage, type Page } from '../db/page.ts';
 import { statement } from '../db/statement.ts';
@@ -114,7 +115,7 @@ export function readFlagged(sql: Sql, page: FlaggedPage): Promise<FlaggedLead[]>
 const READ_FLAGGED_LEADS = statement<FlaggedPage, FlaggedLead>('read_flagged_leads')`
 select id, source_id as "sourceId", intake_unresolved as flags from leads
 where intake_unresolved is not null
-  and id > coalesce(:afterId::uuid, '00000000-0000-0000-0000-000000000000') order by id limit :limit`;
+  and id > coalesce(:afterId::uuid, '${NIL_UUID}') order by id limit :limit`;
 
 export async function readKnownListings(
   sql: Sql,

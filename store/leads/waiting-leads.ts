@@ -1,4 +1,5 @@
 import type { Candidates } from '../../domain/routing/match-rules.ts';
+import { NIL_UUID } from '../../domain/uuid.ts';
 import type { Sql } from '../db/database.ts';
 import { type NoParams, statement } from '../db/statement.ts';
 
@@ -184,11 +185,9 @@ export async function readQueue(
   after: QueuePlace | null,
   limit: number,
 ): Promise<QueuedLead[]> {
-  const { since = new Date(0), leadId = NIL } = after ?? {};
+  const { since = new Date(0), leadId = NIL_UUID } = after ?? {};
   return sql.all(READ_QUEUE, { ...wakeup, since, leadId, limit });
 }
-
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 const READ_QUEUE = statement<
   QueuePlace & Reach & { referenceVersion: number; limit: number },

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../domain/uuid.ts';
 import { contentHash } from '../../domain/canonical-json.ts';
 import { contactPointKey, type ContactPoint } from '../../domain/leads/contact-points.ts';
 import { isDistributionType } from '../../domain/leads/distribution-type.ts';
@@ -222,7 +223,7 @@ const INACTIVE_PAGE = 1000;
 
 /** Oldest first; a page may be empty. */
 export async function* readInactiveLeads(sql: Sql, since: Date): AsyncGenerator<string[]> {
-  let after = { afterAt: new Date(0), afterId: '00000000-0000-0000-0000-000000000000' };
+  let after = { afterAt: new Date(0), afterId: NIL_UUID };
   for (;;) {
     const rows = await sql.all(READ_INACTIVE_PAGE, { ...after, since });
     yield rows.filter(({ isInactive }) => isInactive).map(({ id }) => id);

@@ -1,5 +1,6 @@
 import type { StoredDecision } from '../../domain/routing/recompute.ts';
 import type { GivenLead } from '../../domain/routing/what-if.ts';
+import { NIL_UUID } from '../../domain/uuid.ts';
 import type { Sql } from '../db/database.ts';
 import { statement, type Statement } from '../db/statement.ts';
 import { COUNTS_TODAY } from './agents.ts';
@@ -16,8 +17,6 @@ export interface DecisionEntry extends StoredDecision {
 }
 
 const PAGE = 500;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
-
 /** In the order of the decisions. */
 export function readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
   return readPages(sql, since, READ_DECISIONS);
@@ -35,7 +34,7 @@ async function* readPages(
   since: Date,
   page: Statement<Position, DecisionEntry>,
 ): AsyncGenerator<DecisionEntry> {
-  let after: Position = { decidedAt: since, id: NO_ID };
+  let after: Position = { decidedAt: since, id: NIL_UUID };
   for (;;) {
     const rows = await sql.all(page, after);
     yield* rows;
