@@ -222,7 +222,7 @@ async function respond(operator: Operator, text: string, options: { at?: Since; 
   if (replaced && canAsk(operator)) await confirm(operator, replaced, options);
   const recordedBy = { reader: null, readerName: 'An operator' };
   const response = { leadId, seconds, at: now, respondedAt: at, ...recordedBy };
-  const { recordResponse } = await import('../store/assignment/record-response.ts');
+  const { recordResponse } = await import('../app/assignment/respond.ts');
   await recordResponse(database, { ...response, newId: randomUUID });
   const whose = lead?.holder ? `The response of ${lead.holder.name}` : 'A response';
   const done = `${whose} is recorded, ${durationText(seconds)} after the enquiry.`;

@@ -1,7 +1,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
-import { withLogFields, type LogFields } from '../activities/context.ts';
+import { withLogFields, type LogFields } from '../platform/log-fields.ts';
 import { knownCause, toLogError } from '../platform/errors.ts';
 
 /** Logs successes; the SDK logs failures. Unlike OpenTelemetry's interceptors, adds nothing to histories. */

@@ -1,13 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { ActivityContext } from '../activities/context.ts';
+import { isLocked, LOCK_TIMEOUT_MS } from '../app/assignment/transactions.ts';
 import {
   findPlaceable,
-  LOCK_TIMEOUT_MS,
   passOverLocked,
   placeWaitingLeads,
   type Placed,
-} from '../activities/leads/place-waiting-leads.ts';
-import { isLocked } from '../activities/leads/routing-transactions.ts';
+} from '../app/assignment/waiting-leads.ts';
 import { isConnectionError, toLogError } from '../platform/errors.ts';
 import {
   forgetWakeup,

@@ -41,11 +41,11 @@ import { buildChangeRows, type ChangedLead, type Submission } from '../../store/
 import { assignmentStateOf, type LeadRow, payloadOf } from '../../store/leads/lead-json.ts';
 import {
   type Campaign,
-  changeLead,
   ensureCampaign,
   isNewCampaign,
   wasCommitted,
 } from '../../store/leads/write-lead.ts';
+import { changeLeads, type Decided } from '../../app/assignment/change-leads.ts';
 import { ApiError, notFound } from '../errors.ts';
 
 export interface IntakeRequest {
@@ -93,21 +93,41 @@ export async function applyUpdate(
 
 const ERASED = 'The person of this lead was erased. The lead takes no more details.';
 
-/** The caller's transaction locks the lead first. Null after an erasure. Throws if the lead does not exist. */
+/** Null after an erasure. Throws if the lead does not exist. */
 export async function applySubmission(
   sql: Sql,
   request: IntakeRequest,
   leadId: string,
   matchedOn: MatchedOn | null,
 ): Promise<SubmissionOutcome | null> {
-  const { now, newId, caller, reference } = request;
+  const { now, newId } = request;
+  const { outcomes, outboxIds } = await changeLeads({ now: () => now, newId }, sql, {
+    now,
+    lock: (sql) => lockAndResolve(sql, request, leadId, matchedOn),
+    decide: (lead) => decideSubmission(request, lead, matchedOn),
+  });
+  const outcome = outcomes.get(leadId);
+  return outcome ? { ...outcome, outboxId: outboxIds.get(leadId) ?? null } : null;
+}
+
+interface LeadToSubmit extends LeadChangeInputs {
+  enquiry: Enquiry;
+  resolved: ResolvedEnquiry;
+}
+
+async function lockAndResolve(
+  sql: Sql,
+  request: IntakeRequest,
+  leadId: string,
+  matchedOn: MatchedOn | null,
+): Promise<LeadToSubmit[]> {
   const kind: LeadChangeKind = matchedOn ? 'merge' : 'update';
   await lockPeopleAndLead(sql, lockKeys(request.enquiry), leadId);
   const { keys, contactPoints } = request.enquiry;
-  const inputs = await readLeadChangeInputs(sql, leadId, keys, contactPoints, caller.id);
+  const inputs = await readLeadChangeInputs(sql, leadId, keys, contactPoints, request.caller.id);
   if (!inputs) throw new Error('The lead to change is gone.');
-  const { lead, currentListing, owner: assignedTo } = inputs;
-  if (lead.erased_at) return null;
+  const { lead, currentListing } = inputs;
+  if (lead.erased_at) return [];
   const isRetry = isRetriedQuiz(request.enquiry.quiz?.read.answers ?? [], inputs.quizAnswers);
   const mapped = isRetry ? withoutQuizFields(request, lead) : request.enquiry;
   const enquiry = withoutOverruledCampaign(mapped, inputs);
@@ -115,15 +135,30 @@ export async function applySubmission(
   const start = { kind, current: payloadOf(lead), currentListing, supersededQuiz };
   const resolved = await resolveEnquiry(sql, { ...request, enquiry }, inputs, start);
   const quiz = isRetry ? { ...resolved.quiz, answers: [], questions: [] } : resolved.quiz;
+  return [{ ...inputs, enquiry, resolved: { ...resolved, quiz } }];
+}
+
+function decideSubmission(
+  request: IntakeRequest,
+  inputs: LeadToSubmit,
+  matchedOn: MatchedOn | null,
+): Decided<Omit<SubmissionOutcome, 'outboxId'>> {
+  const { caller, reference, now, newId } = request;
+  const { lead, enquiry, resolved, owner: assignedTo } = inputs;
   const columns = { ...resolved.built.columns, ...agentMark(reference, inputs) };
   const built = { ...resolved.built, columns };
   const match = matchedOn && { matchedOn, assignedTo };
   const merge = match && describeMerge(request.enquiry, reference, built.listing, match);
-  const changed = decideChange(merge, enquiry, inputs, { ...resolved, built, quiz });
-  const context = { leadId, submission: { ...request.submission, kind }, now, newId };
-  const rows = buildChangeRows(changed, context, caller);
-  const outboxId = await changeLead(sql, lead, rows, now);
-  return { ...changed.leadChange, leadId, assignedTo, comments: changed.comments.count, outboxId };
+  const changed = decideChange(merge, enquiry, inputs, { ...resolved, built });
+  const kind: LeadChangeKind = matchedOn ? 'merge' : 'update';
+  const context = { leadId: lead.id, submission: { ...request.submission, kind }, now, newId };
+  const { leadChange, comments } = changed;
+  return {
+    outcome: { ...leadChange, leadId: lead.id, assignedTo, comments: comments.count },
+    cause: leadChange.cause,
+    because: { clientId: caller.id },
+    ...buildChangeRows(changed, context, caller),
+  };
 }
 
 /** An agent may have edited a field since. Sub-sources need the source of the quiz (Lookup semantics, 5). */

@@ -7,7 +7,7 @@ import { sentText, sentTexts } from '../../domain/leads/enquiry.ts';
 import type { Listing } from '../../domain/leads/listing-inheritance.ts';
 import { buildLeadRow, decideNewAssignment } from '../../domain/leads/new-lead.ts';
 import { decideOwnership, type Ownership } from '../../domain/leads/owner.ts';
-import { assignmentColumns, NO_ASSIGNMENT } from '../../store/leads/transition-rows.ts';
+import { assignmentColumns, NO_ASSIGNMENT } from '../../domain/assignment/records.ts';
 import type { Campaign } from '../../store/leads/write-lead.ts';
 import type { IntakeFacts, KnownContact } from '../../store/leads/intake-facts.ts';
 import type { LeadRow } from '../../store/leads/lead-json.ts';

@@ -7,7 +7,7 @@ import { describeUnknownFields } from '../../domain/leads/misspelt-fields.ts';
 import { agentViewSchema, eventData } from '../../domain/webhooks/event-payloads.ts';
 import { formatTraceparent } from '../../platform/trace-context.ts';
 import { readAssignment } from '../../store/assignment/read-assignment.ts';
-import { MAX_RESPONSE_SECONDS, recordResponse } from '../../store/assignment/record-response.ts';
+import { MAX_RESPONSE_SECONDS, recordResponse } from '../../app/assignment/respond.ts';
 import { workflowEventOf } from '../../store/leads/lead-rows.ts';
 import { ApiError, notFound } from '../errors.ts';
 import {

@@ -1,3 +1,4 @@
+import { changeLeads } from '../../app/assignment/change-leads.ts';
 import { buildColumns, sourceIdOf } from '../../domain/leads/column-precedence.ts';
 import { linkedSubSources } from '../../domain/leads/lookup-semantics.ts';
 import { decideLeadChange } from '../../domain/leads/lead-change.ts';
@@ -17,7 +18,6 @@ import {
   lockPeopleAndLead,
   readLeadChangeInputs,
 } from '../../store/leads/intake-facts.ts';
-import { changeLead } from '../../store/leads/write-lead.ts';
 import { buildResolvedRows } from '../../store/leads/lead-rows.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { readFlagged, readKnownListings, type FlaggedLead } from '../../store/leads/find-leads.ts';
@@ -80,14 +80,20 @@ function resolveLead(
 ) {
   return database.transaction(
     async (sql) => {
-      await lockPeopleAndLead(sql, [], leadId);
-      const resolved = await decideResolution(sql, reference, leadId);
-      if (!resolved) return null;
-      const { found, leadChange } = resolved;
-      const text = resolvedNoteText(author, leadChange);
-      const rows = buildResolvedRows(found.lead, leadChange, { text, now, newId });
-      await changeLead(sql, found.lead, rows, now);
-      return leadChange;
+      const { outcomes } = await changeLeads({ now: () => now, newId }, sql, {
+        now,
+        async lock(sql) {
+          await lockPeopleAndLead(sql, [], leadId);
+          const resolved = await decideResolution(sql, reference, leadId);
+          return resolved ? [{ ...resolved, lead: resolved.found.lead }] : [];
+        },
+        decide({ lead, leadChange }) {
+          const text = resolvedNoteText(author, leadChange);
+          const rows = buildResolvedRows(lead, leadChange, { text, now, newId });
+          return { outcome: leadChange, cause: leadChange.cause, ...rows };
+        },
+      });
+      return outcomes.get(leadId) ?? null;
     },
     { retries: INTAKE_RETRIES },
   );

@@ -1,4 +1,4 @@
-import type { AssignmentState, AssignmentStatus } from './assignment-event.ts';
+import type { AssignmentState, AssignmentStatus } from './assignment-cause.ts';
 
 export type HandOverTarget =
   | { kind: 'agent'; agentId: string }

@@ -1,4 +1,4 @@
-import type { AssignmentStatus } from './assignment-event.ts';
+import type { AssignmentStatus } from './assignment-cause.ts';
 
 const FIRST_SECONDS = 2;
 const LAST_SECONDS = 60;

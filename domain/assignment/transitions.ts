@@ -2,14 +2,14 @@ import { type NoteContent, noteText, reasonOf } from '../leads/timeline-notes.ts
 import { startsFollowUp } from '../routing/follow-up.ts';
 import type { AgentView, LeadEventType } from '../webhooks/event-payloads.ts';
 import type {
-  AssignmentEvent,
+  AssignmentCause,
   AssignmentState,
   AssignmentStatus,
   DecidedBy,
   MergedEnquiry,
-} from './assignment-event.ts';
+} from './assignment-cause.ts';
 
-/** A webhook event needs these facts, so that the table refuses the row of an assignment event without them. */
+/** A webhook event needs these facts, so that the table refuses the row of a cause without them. */
 export interface EventRequirements {
   'lead.created': { createdBy: string };
   'lead.assigned': { agent: AgentView };
@@ -18,9 +18,9 @@ export interface EventRequirements {
   'lead.responded': { seconds: number; holder: AgentView | null };
   'lead.enquired': { enquiry: MergedEnquiry };
 }
-type EventOf<Kind> = Extract<AssignmentEvent, { kind: Kind }>;
+type CauseOf<Kind> = Extract<AssignmentCause, { kind: Kind }>;
 type WebhookEventOf<Kind> = {
-  [Type in LeadEventType]: EventOf<Kind> extends EventRequirements[Type] ? Type : never;
+  [Type in LeadEventType]: CauseOf<Kind> extends EventRequirements[Type] ? Type : never;
 }[LeadEventType];
 
 const NONE = [] as const;
@@ -38,18 +38,18 @@ type Steps = readonly [
   move: 'first' | 'next' | 'same',
   clock: 'start' | 'stop' | 'keep',
 ];
-/** An event that ends an assignment before a wait also adds an entry to the history. */
+/** A cause that ends an assignment before a wait also adds an entry to the history. */
 type Outcome =
   | readonly [to: 'pending', ...Steps, decidedBy: 'operator' | null]
   | readonly [to: Decided, ...Steps, decidedBy: DecidedBy | 'request' | null];
 type RowOf<Kind> = readonly [
   from: AssignmentState['status'],
-  event: Kind,
+  cause: Kind,
   ...Outcome,
   webhookEvents: readonly WebhookEventOf<Kind>[],
   note: TransitionNote['kind'] | null,
 ];
-type Row = { [Kind in AssignmentEvent['kind']]: RowOf<Kind> }[AssignmentEvent['kind']];
+type Row = { [Kind in AssignmentCause['kind']]: RowOf<Kind> }[AssignmentCause['kind']];
 type TransitionNote = Extract<NoteContent, { data?: undefined }>;
 
 // prettier-ignore
@@ -95,14 +95,14 @@ const ROWS: readonly Row[] = [
 ];
 
 export const TRANSITIONS = ROWS.map((row) => {
-  const [from, event, to, round, move, clock, decidedBy, events, note] = row;
+  const [from, cause, to, round, move, clock, decidedBy, events, note] = row;
   const webhookEvents: readonly LeadEventType[] = events;
-  return { from, event, to, round, move, clock, decidedBy, webhookEvents, note };
+  return { from, cause, to, round, move, clock, decidedBy, webhookEvents, note };
 });
 type TransitionRule = (typeof TRANSITIONS)[number];
 
 export interface Transition {
-  event: AssignmentEvent;
+  cause: AssignmentCause;
   status: AssignmentStatus;
   round: number;
   moves: number;
@@ -130,68 +130,68 @@ export function newAssignment({ isPersonal }: { isPersonal: boolean }): Assignme
   return { status: 'new', ...counts, isPersonal, isResponded: false, isClockRunning: false };
 }
 
-export function allows(status: AssignmentState['status'], event: AssignmentEvent['kind']): boolean {
-  return ruleFor(status, event) !== undefined;
+export function allows(status: AssignmentState['status'], cause: AssignmentCause['kind']): boolean {
+  return ruleFor(status, cause) !== undefined;
 }
 
-function ruleFor(status: AssignmentState['status'], event: AssignmentEvent['kind']) {
-  return TRANSITIONS.find((each) => each.from === status && each.event === event);
+function ruleFor(status: AssignmentState['status'], cause: AssignmentCause['kind']) {
+  return TRANSITIONS.find((each) => each.from === status && each.cause === cause);
 }
 
 export function decideTransition(
   state: AssignmentState,
-  event: AssignmentEvent,
+  cause: AssignmentCause,
 ): Transition | null {
-  const rule = ruleFor(state.status, event.kind);
-  if (!rule || !isApplicable(state, event)) return null;
+  const rule = ruleFor(state.status, cause.kind);
+  if (!rule || !isApplicable(state, cause)) return null;
   const round = state.round + (rule.round === 'next' ? 1 : 0);
   const moves = rule.move === 'first' ? 0 : state.moves + (rule.move === 'next' ? 1 : 0);
   return {
-    event,
+    cause,
     status: rule.to,
     round,
     moves,
-    holder: holderAfter(rule, event),
-    clock: clockAfter(rule, state, event),
-    webhookEvents: isInPool(state, event) ? NONE : rule.webhookEvents,
-    note: rule.note === null ? null : { kind: rule.note, text: noteText(event) },
-    history: historyOf(rule, event, rule.to === 'pending' ? endOf(state) : { round, move: moves }),
+    holder: holderAfter(rule, cause),
+    clock: clockAfter(rule, state, cause),
+    webhookEvents: isInPool(state, cause) ? NONE : rule.webhookEvents,
+    note: rule.note === null ? null : { kind: rule.note, text: noteText(cause) },
+    history: historyOf(rule, cause, rule.to === 'pending' ? endOf(state) : { round, move: moves }),
   };
 }
 
-function isApplicable(state: AssignmentState, event: AssignmentEvent): boolean {
+function isApplicable(state: AssignmentState, cause: AssignmentCause): boolean {
   const { isClockRunning, isPersonal, isResponded } = state;
   // The deadline may have expired before, while no agent was free.
-  if (event.kind === 'follow_up_reassigned') return !isPersonal && !isResponded;
-  if (event.kind.startsWith('follow_up_')) return isClockRunning;
-  if (!isPersonal || !event.kind.startsWith('operator_')) return true;
-  return 'movesPersonal' in event && event.movesPersonal;
+  if (cause.kind === 'follow_up_reassigned') return !isPersonal && !isResponded;
+  if (cause.kind.startsWith('follow_up_')) return isClockRunning;
+  if (!isPersonal || !cause.kind.startsWith('operator_')) return true;
+  return 'movesPersonal' in cause && cause.movesPersonal;
 }
 
 /** The lead stays in its pool, so that nothing changes for its integrator. */
-function isInPool({ poolId = null }: AssignmentState, event: AssignmentEvent): boolean {
-  return poolId !== null && 'poolId' in event && event.poolId === poolId;
+function isInPool({ poolId = null }: AssignmentState, cause: AssignmentCause): boolean {
+  return poolId !== null && 'poolId' in cause && cause.poolId === poolId;
 }
 
-export function requireTransition(state: AssignmentState, event: AssignmentEvent): Transition {
-  const transition = decideTransition(state, event);
+export function requireTransition(state: AssignmentState, cause: AssignmentCause): Transition {
+  const transition = decideTransition(state, cause);
   if (transition) return transition;
-  throw new Error(`An assignment that is ${state.status} does not take '${event.kind}'.`);
+  throw new Error(`An assignment that is ${state.status} does not take '${cause.kind}'.`);
 }
 
-function holderAfter({ from, to }: TransitionRule, event: AssignmentEvent): Transition['holder'] {
-  if ('agent' in event) return { kind: 'agent', agent: event.agent };
-  if ('poolId' in event) return { kind: 'pool', poolId: event.poolId };
+function holderAfter({ from, to }: TransitionRule, cause: AssignmentCause): Transition['holder'] {
+  if ('agent' in cause) return { kind: 'agent', agent: cause.agent };
+  if ('poolId' in cause) return { kind: 'pool', poolId: cause.poolId };
   return { kind: from === to ? 'unchanged' : 'nobody' };
 }
 
 function clockAfter(
   { clock }: TransitionRule,
   state: AssignmentState,
-  event: AssignmentEvent,
+  cause: AssignmentCause,
 ): Transition['clock'] {
   if (clock !== 'start') return { kind: clock };
-  const followUpMs = 'followUpMs' in event ? event.followUpMs : 0;
+  const followUpMs = 'followUpMs' in cause ? cause.followUpMs : 0;
   return startsFollowUp(state, followUpMs) ? { kind: 'start', followUpMs } : { kind: 'stop' };
 }
 
@@ -199,12 +199,12 @@ const endOf = ({ round, moves }: AssignmentState) => ({ round, move: moves + 1 }
 
 function historyOf(
   { to, decidedBy }: TransitionRule,
-  event: AssignmentEvent,
+  cause: AssignmentCause,
   place: Pick<HistoryEntry, 'round' | 'move'>,
 ): HistoryEntry | null {
   if (decidedBy === null) return null;
   const status = to === 'pending' ? 'unassigned' : to;
-  const entry = { status, ...place, reason: reasonOf(event) };
+  const entry = { status, ...place, reason: reasonOf(cause) };
   if (decidedBy !== 'request') return { ...entry, decidedBy };
-  return event.kind === 'created_with_owner' ? { ...entry, decidedBy: event.decidedBy } : null;
+  return cause.kind === 'created_with_owner' ? { ...entry, decidedBy: cause.decidedBy } : null;
 }

@@ -1,5 +1,5 @@
 import { requireTransition } from '../assignment/transitions.ts';
-import type { AssignmentState, MergedEnquiry } from '../assignment/assignment-event.ts';
+import type { AssignmentState, MergedEnquiry } from '../assignment/assignment-cause.ts';
 import type { LeadColumns } from './column-precedence.ts';
 import {
   asList,
@@ -39,16 +39,16 @@ export function decideLeadChange(facts: LeadChangeFacts) {
   const intakeUnresolved = mergedFlags(facts, { ...facts.current, ...change });
   const hasDetails = updatedFields.some((name) => name !== 'comments');
   const details = hasDetails ? ({ kind: 'new_details' } as const) : null;
-  const event = facts.merged ? ({ kind: 'enquired', enquiry: facts.merged } as const) : details;
-  const transition = event && requireTransition(facts.assignment, event);
+  const cause = facts.merged ? ({ kind: 'enquired', enquiry: facts.merged } as const) : details;
+  const transition = cause && requireTransition(facts.assignment, cause);
   return {
     change,
     /** Sorted, without duplicates (Update response). */
     updatedFields,
     intakeUnresolved,
-    transition,
+    cause,
     /** update rule 8 */
-    rerouted: event?.kind === 'new_details' && transition?.status === 'pending',
+    rerouted: cause?.kind === 'new_details' && transition?.status === 'pending',
   };
 }
 

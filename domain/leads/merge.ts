@@ -1,4 +1,4 @@
-import type { MergedEnquiry } from '../assignment/assignment-event.ts';
+import type { MergedEnquiry } from '../assignment/assignment-cause.ts';
 import type { Reference } from '../catalogue/lookups/reference.ts';
 import { contactPointKey, type ContactPoint } from './contact-points.ts';
 import { type Enquiry, namedListing, sentText } from './enquiry.ts';

@@ -1,5 +1,5 @@
 import { newAssignment, requireTransition, type Transition } from '../assignment/transitions.ts';
-import type { AssignmentEvent } from '../assignment/assignment-event.ts';
+import type { AssignmentCause } from '../assignment/assignment-cause.ts';
 import type { FunnelEntry } from '../catalogue/lookups/reference.ts';
 import type { AgentEnquiryReason } from './agent-enquiry.ts';
 import { markRepeatLead, mergeWindowEnd } from './merge.ts';
@@ -68,7 +68,7 @@ export function decideNewAssignment(
   { owner, isPersonal }: Ownership,
   { createdBy, followUpMs }: { createdBy: string; followUpMs: number },
 ): Transition {
-  const event: AssignmentEvent = owner
+  const cause: AssignmentCause = owner
     ? {
         kind: 'created_with_owner',
         createdBy,
@@ -77,5 +77,5 @@ export function decideNewAssignment(
         agent: buildAgentView(owner.agent),
       }
     : { kind: 'created', createdBy };
-  return requireTransition(newAssignment({ isPersonal }), event);
+  return requireTransition(newAssignment({ isPersonal }), cause);
 }

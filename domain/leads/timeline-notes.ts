@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import type { AssignmentEvent, KeepOwnerReason } from '../assignment/assignment-event.ts';
+import type { AssignmentCause, KeepOwnerReason } from '../assignment/assignment-cause.ts';
 
 /** Erasures keep notes: text of a customer or an operator does not belong here (`operator_texts`). */
 export const noteKinds = [
@@ -27,7 +27,7 @@ const REASONS = {
 } as const;
 
 /** Contains names of integrations and rules, and ids, never a person. */
-export function noteText(event: AssignmentEvent): string {
+export function noteText(event: AssignmentCause): string {
   switch (event.kind) {
     case 'created':
     case 'created_with_owner':
@@ -66,7 +66,7 @@ export function noteText(event: AssignmentEvent): string {
   }
 }
 
-export function reasonOf(event: AssignmentEvent): string {
+export function reasonOf(event: AssignmentCause): string {
   return event.kind === 'created_with_owner' ? REASONS[event.decidedBy] : noteText(event);
 }
 

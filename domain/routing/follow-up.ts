@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import type { AssignmentEvent, KeepOwnerReason } from '../assignment/assignment-event.ts';
+import type { AssignmentCause, KeepOwnerReason } from '../assignment/assignment-cause.ts';
 import { addWorkingTime, type Calendar } from './calendar.ts';
 import { leaveOf, type Rule } from './rules.ts';
 
@@ -60,7 +60,7 @@ export function expiryPoolId(rule: Rule): string | null {
 export function decideExpiry(
   followUp: FollowUp | null,
   moves: number,
-): AssignmentEvent | 'reassign' {
+): AssignmentCause | 'reassign' {
   const { onExpiry, maxMoves, poolId } = followUp ?? NOTE_ONLY;
   switch (onExpiry) {
     case 'note':
@@ -74,6 +74,6 @@ export function decideExpiry(
   }
 }
 
-function keepOwner(why: KeepOwnerReason): AssignmentEvent {
+function keepOwner(why: KeepOwnerReason): AssignmentCause {
   return { kind: 'follow_up_expired', why };
 }

@@ -59,6 +59,14 @@ export function candidatesOf({ rules }: MatchedRules) {
   return { teamIds: [...new Set(teamIds)], agentIds: [...new Set(agentIds)], byLoad };
 }
 
+/** The pools in which these rules may leave the lead. */
+export function poolsOf({ rules }: MatchedRules): string[] {
+  const ends = rules.flatMap(({ rule, match }) =>
+    match.kind === 'matched' ? [rule.target, leaveOf(rule)] : [],
+  );
+  return [...new Set(ends.flatMap((end) => (end.kind === 'pool' ? [end.poolId] : [])))];
+}
+
 /** "A rule that claims the value outranks the normal rule order" (distributionType, 3). */
 export function claimsLead(claims: readonly string[], distributionType: string | null): boolean {
   if (distributionType === null || !isDistributionType(distributionType)) return false;

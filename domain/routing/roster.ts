@@ -110,6 +110,12 @@ export function calendarOf(
   return { workingHours, datedHours, timeZone, absences, holidays };
 }
 
+export function agentCalendar({ agents, holidays }: Roster, agentId: string): Calendar {
+  const agent = agents.find(({ id }) => id === agentId);
+  if (!agent) throw new Error(`Agent ${agentId} is not in the roster.`);
+  return calendarOf(agent, holidays);
+}
+
 export type RoutingContext = ReturnType<typeof buildRoutingContext>;
 
 export function buildRoutingContext(

@@ -61,12 +61,12 @@ values (:id, :targetKind, :agentId, :poolId, :releasedAgentId, :onlyWaiting, :mo
 on conflict (id) do update set id = excluded.id
 where ${SAME_REQUEST('h')} is not distinct from ${SAME_REQUEST('excluded')} returning id`;
 
-/** Marks the transfer that this request reverts as reverted for the lead; `leadId` null removes the mark. */
-export async function markUndone(sql: Sql, id: string, leadId: string | null): Promise<void> {
+/** Marks the transfer that this request reverts as reverted for the lead. */
+export async function markUndone(sql: Sql, id: string, leadId: string): Promise<void> {
   await sql.all(MARK_UNDONE, { id, leadId });
 }
 
-const MARK_UNDONE = statement<{ id: string; leadId: string | null }>('mark_undone')`
+const MARK_UNDONE = statement<{ id: string; leadId: string }>('mark_undone')`
 update hand_overs set undone_lead_id = :leadId where id = :id`;
 
 interface Placed {

@@ -7,7 +7,7 @@ import type { Sql } from '../db/database.ts';
 import { LEAD_AS_JSON, type LeadRow } from '../leads/lead-json.ts';
 import { agentAsJson } from '../routing/agents.ts';
 import { statement, utcText } from '../db/statement.ts';
-import { FIRST_ROUND_OF_WAIT, isUndo, wasUndone } from '../leads/waiting-leads.ts';
+import { FIRST_ROUND_OF_WAIT, isUndo, isUndone, wasUndone } from '../leads/waiting-leads.ts';
 
 /** For the first match of rules: without assignments and waits. */
 export interface UnlockedLead {
@@ -45,11 +45,15 @@ export interface CurrentAssignment {
   followUpDueAt: string | null;
 }
 
-/** Null if the lead does not exist. State and owner change only under this lock. */
-export async function lockLead(sql: Sql, leadId: string): Promise<LockedLead | null> {
+/** Null if the lead does not exist. `undoneBy`: a request whose revert of an earlier transfer the read anticipates. */
+export async function lockLead(
+  sql: Sql,
+  leadId: string,
+  undoneBy: string | null = null,
+): Promise<LockedLead | null> {
   const [, row] = await Promise.all([
     sql.all(LOCK_LEAD, { leadId }),
-    sql.first(READ_LOCKED_LEADS, { leadIds: [leadId] }),
+    sql.first(READ_LOCKED_LEADS, { leadIds: [leadId], undoneBy }),
   ]);
   return row?.found ?? null;
 }
@@ -59,12 +63,12 @@ select id from leads where id = :leadId for no key update`;
 
 /** In the order of the ids, without missing leads. The transaction has locked them. */
 export async function readLockedLeads(sql: Sql, leadIds: readonly string[]): Promise<LockedLead[]> {
-  const rows = await sql.all(READ_LOCKED_LEADS, { leadIds });
+  const rows = await sql.all(READ_LOCKED_LEADS, { leadIds, undoneBy: null });
   const found = new Map(rows.map((row) => [row.found.lead.id, row.found]));
   return leadIds.flatMap((id) => found.get(id) ?? []);
 }
 
-const takesNothing = (handOverId: string) => `${isUndo(handOverId)} or ${wasUndone(handOverId)}`;
+const takesNothing = (handOverId: string) => `${isUndo(handOverId)} or ${isUndone(handOverId)}`;
 
 /** Sorted by round and move, because the clocks of processes differ. Empty if no operator moved the lead. */
 const HOLDER_CHANGES = `(
@@ -116,9 +120,10 @@ const newestAssignment = (condition = '') => `(
     'followUpDueAt', follow_up_due_at)
   from assignments where lead_id = l.id ${condition} order by round desc, move desc limit 1)`;
 
-const READ_LOCKED_LEADS = statement<{ leadIds: readonly string[] }, { found: LockedLead }>(
-  'read_locked_leads',
-)`
+const READ_LOCKED_LEADS = statement<
+  { leadIds: readonly string[]; undoneBy: string | null },
+  { found: LockedLead }
+>('read_locked_leads')`
 select jsonb_build_object(${ENQUIRY_MEMBERS},
   'owner', (select ${agentAsJson('g')} from agents g where g.id = l.owner_id),
   'holders', coalesce((select jsonb_agg(distinct holder) from (
@@ -156,14 +161,15 @@ export async function readTakenFrom(
   leadId: string,
   time: Parameters<typeof findTakenFrom>[1],
 ): Promise<{ name: string; email: string }[]> {
-  const lead = await sql.first(READ_HOLDER_CHANGES, { leadId });
+  const lead = await sql.first(READ_HOLDER_CHANGES, { leadId, undoneBy: null });
   const agentIds = findTakenFrom(lead?.changes ?? [], time);
   return sql.all(READ_AGENTS_BY_ID, { agentIds });
 }
 
-const READ_HOLDER_CHANGES = statement<{ leadId: string }, { changes: HolderChange[] }>(
-  'read_holder_changes',
-)`
+const READ_HOLDER_CHANGES = statement<
+  { leadId: string; undoneBy: string | null },
+  { changes: HolderChange[] }
+>('read_holder_changes')`
 select ${HOLDER_CHANGES} as changes from leads l where l.id = :leadId`;
 
 const READ_AGENTS_BY_ID = statement<{ agentIds: string[] }, { name: string; email: string }>(

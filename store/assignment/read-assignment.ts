@@ -1,4 +1,4 @@
-import type { AssignmentStatus, DecidedBy } from '../../domain/assignment/assignment-event.ts';
+import type { AssignmentStatus, DecidedBy } from '../../domain/assignment/assignment-cause.ts';
 import type { Explanation } from '../../domain/routing/decision.ts';
 import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
 import { type Database, SNAPSHOT, type Sql } from '../db/database.ts';

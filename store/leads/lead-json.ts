@@ -1,4 +1,5 @@
-import type { AssignmentState } from '../../domain/assignment/assignment-event.ts';
+import type { AssignmentState } from '../../domain/assignment/assignment-cause.ts';
+import type { AssignmentColumns } from '../../domain/assignment/records.ts';
 import type { Columns, ColumnValue } from '../../domain/leads/fields.ts';
 import type { buildLeadRow } from '../../domain/leads/new-lead.ts';
 import { utcText } from '../db/statement.ts';
@@ -7,21 +8,6 @@ import type { JsonRow } from '../tables/index.ts';
 type NamedKey<Key> = string extends Key ? never : Key;
 type NamedKeys<Row> = keyof { [Key in keyof Row as NamedKey<Key>]: Row[Key] };
 type LeadJson = JsonRow<'leads'>;
-
-/** Only a transition writes these columns. */
-export type AssignmentColumns = Pick<
-  LeadJson,
-  | 'assignment_status'
-  | 'owner_id'
-  | 'pool_id'
-  | 'round'
-  | 'moves'
-  | 'assigned_at'
-  | 'placed_at'
-  | 'placed_by_rule'
-  | 'follow_up_due_at'
-  | 'event_sequence'
->;
 
 export type LeadRow = Pick<LeadJson, NamedKeys<ReturnType<typeof buildLeadRow>> & keyof LeadJson> &
   AssignmentColumns &

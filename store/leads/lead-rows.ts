@@ -1,4 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import {
+  type AssignmentColumns,
+  buildTimelineRow,
+  type RecordedChange,
+} from '../../domain/assignment/records.ts';
 import type { Transition } from '../../domain/assignment/transitions.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { CommentOutcome } from '../../domain/leads/comments.ts';
@@ -13,37 +18,32 @@ import { acceptsMerges, type Merge } from '../../domain/leads/merge.ts';
 import { mergeNoteText, updateNoteText } from '../../domain/leads/timeline-notes.ts';
 import { type QuizPlan, storedQuizKey, supersededQuizKey } from '../../domain/quiz/quiz-plan.ts';
 import type { RowsByTable } from '../db/rows.ts';
-import type { AssignmentColumns, LeadRow } from './lead-json.ts';
+import type { LeadRow } from './lead-json.ts';
 import { buildOutboxRow } from './outbox.ts';
-import {
-  buildTimelineRow,
-  type RecordedTransition,
-  type TransitionFacts,
-} from './transition-rows.ts';
 
 type TransitionTable = 'assignments' | 'routing_decisions' | 'webhook_events';
 
-/** Without the rows of a transition, which only `buildTransitionRows` creates. */
+/** Without the rows that only `recordsOf` decides. */
 export type AddedRows = Omit<RowsByTable, 'leads' | TransitionTable> & {
   readonly [Table in 'leads' | TransitionTable]?: never;
 };
 
-/** Without the columns of the assignment, which only a transition writes. */
-type ChangedColumns = Readonly<Record<string, unknown>> & {
+/** Without the columns of the assignment, which only `recordsOf` decides. */
+export type ChangedColumns = Readonly<Record<string, unknown>> & {
   readonly [Column in keyof AssignmentColumns]?: never;
 };
 
 export interface NewLeadRows {
   lead: LeadRow;
   source: Entry | null;
-  transition: RecordedTransition;
+  transition: RecordedChange;
   added: AddedRows;
 }
 
-export interface LeadChangeRows {
-  change?: ChangedColumns;
-  transition?: RecordedTransition | null;
-  added?: AddedRows;
+/** What a change of its details adds to a lead, beside the records of its assignment. */
+export interface DetailRows {
+  columns: ChangedColumns;
+  rows: AddedRows;
   supersededQuizKey?: string | null;
 }
 
@@ -113,17 +113,15 @@ export function buildChangeRows(
   changed: ChangedLead,
   context: RowContext,
   client: { id: string; name: string },
-): LeadChangeRows {
+): DetailRows {
   const { merge, isHeard, lead, leadChange } = changed;
-  const { now, newId, submission } = context;
+  const { now, submission } = context;
   const points = contactPointsOf(
     [...changed.newPhones, ...changed.newEmails].map(readContactEntry),
   );
-  const cause = { now, newId, clientId: client.id };
   return {
-    change: withTrace(changedColumns(lead, leadChange, now), lead, submission),
-    transition: recordedTransition(leadChange, cause),
-    added: {
+    columns: withTrace(changedColumns(lead, leadChange, now), lead, submission),
+    rows: {
       lead_access: merge ? [{ lead_id: lead.id, client_id: client.id }] : [],
       ...buildContactPointRows(points, lead, { founding: false }),
       ...buildSubmittedRows(changed, context),
@@ -141,21 +139,16 @@ export function buildResolvedRows(
   lead: LeadRow,
   leadChange: LeadChange,
   { text, now, newId }: { text: string; now: Date; newId: () => string },
-): LeadChangeRows {
+): DetailRows {
   const data = { fields: leadChange.updatedFields };
   const note = { leadId: lead.id, now, newId, kind: 'resolved', text, data } as const;
   return {
-    change: changedColumns(lead, leadChange, now),
-    transition: recordedTransition(leadChange, { now, newId }),
-    added: {
+    columns: changedColumns(lead, leadChange, now),
+    rows: {
       timeline_notes: [buildTimelineRow(note)],
       lead_outbox: buildSignal(lead, leadChange, 'resolved', now),
     },
   };
-}
-
-function recordedTransition({ transition }: LeadChange, cause: TransitionFacts) {
-  return transition && { transition, ...cause };
 }
 
 function changedColumns(

@@ -83,20 +83,6 @@ export function buildOutboxRow(leadId: string, event: string, now: Date) {
   return { lead_id: leadId, event, created_at: now.toISOString(), next_attempt_at };
 }
 
-/** For a queued lead that was routed or whose wait changed. The caller or the relay signals it. */
-export async function announceRouted(sql: Sql, leadId: string, at: Date): Promise<OutboxRow> {
-  const leaseUntil = new Date(at.getTime() + OUTBOX_LEASE_MS);
-  const row = await sql.first(ANNOUNCE_ROUTED, { leadId, at, leaseUntil });
-  if (!row) throw new Error('An insert returns its row.');
-  return row;
-}
-
-const ANNOUNCE_ROUTED = statement<{ leadId: string; at: Date; leaseUntil: Date }, OutboxRow>(
-  'announce_routed',
-)`
-insert into lead_outbox (lead_id, event, created_at, next_attempt_at)
-values (:leadId, 'routed', :at, :leaseUntil) returning id, lead_id as "leadId", event`;
-
 /** Returns the number of reminded leads, and if the limit is reached. */
 export async function remindOverdue(sql: Sql, times: ReminderTimes) {
   const row = await sql.first(COUNT_REMINDERS, times);

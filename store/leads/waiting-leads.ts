@@ -1,4 +1,8 @@
+import { contentHash } from '../../domain/canonical-json.ts';
+import type { LeadFacts } from '../../domain/routing/condition.ts';
+import type { Explanation } from '../../domain/routing/decision.ts';
 import type { Candidates } from '../../domain/routing/match-rules.ts';
+import type { Roster } from '../../domain/routing/roster.ts';
 import { NIL_UUID } from '../../domain/uuid.ts';
 import type { Sql } from '../db/database.ts';
 import { type NoParams, statement } from '../db/statement.ts';
@@ -7,16 +11,21 @@ export const isUndo = (handOverId: string): string =>
   `exists (select from hand_overs u where u.id = ${handOverId} and u.undoes is not null)`;
 
 /** A transfer of many leads may be reverted for some of them. */
-export const wasUndone = (handOverId: string, leadId = 'l.id'): string =>
+export const wasUndone = (handOverId: string, leadId: string): string =>
   `exists (select from hand_overs u where u.undoes = ${handOverId} and u.undone_lead_id = ${leadId})`;
 
+/** Also true for the transfer that the request `:undoneBy` is about to revert. */
+export const isUndone = (handOverId: string): string =>
+  `exists (select from hand_overs u
+    where u.undoes = ${handOverId} and (u.undone_lead_id = l.id or u.id = :undoneBy::uuid))`;
+
 const isAskedFor = (handOverId: string) =>
-  `${handOverId} is not null and not ${isUndo(handOverId)} and not ${wasUndone(handOverId)}`;
+  `${handOverId} is not null and not ${isUndo(handOverId)} and not ${isUndone(handOverId)}`;
 
 /** New details begin a round but do not restart the wait. Reverted transfers and reverts do not count. */
 export const FIRST_ROUND_OF_WAIT = `greatest(
   (select max(round) + 1 from assignments a
-   where lead_id = l.id and agent_id is not null and not ${wasUndone('a.hand_over_id')}),
+   where lead_id = l.id and agent_id is not null and not ${isUndone('a.hand_over_id')}),
   (select max(round) from assignments a where lead_id = l.id and ${isAskedFor('a.hand_over_id')}),
   (select max(round) from lead_waits w where lead_id = l.id and ${isAskedFor('w.hand_over_id')}), 1)`;
 
@@ -35,7 +44,7 @@ interface QueuePlace {
   since: Date;
 }
 
-export interface QueuedLead extends QueuePlace, Reach {
+export interface QueuedLead extends QueuePlace, AgentReach {
   dueAt: Date;
   /** Null if the lead is only behind others. */
   rulesetVersion: number | null;
@@ -44,34 +53,85 @@ export interface QueuedLead extends QueuePlace, Reach {
 /** A lead that was queued under an earlier version is decided again. */
 const REFERENCE_VERSION = `(select version from reference_state)`;
 
-export type Reach = Pick<Candidates, 'teamIds' | 'agentIds'>;
+export type AgentReach = Pick<Candidates, 'teamIds' | 'agentIds'>;
 
 const REACHES = `(w.team_ids && :teamIds::uuid[] or w.agent_ids && :agentIds::uuid[])`;
 
-/** Without a version the lead is undecided and comes next, whatever the clocks of workers say. */
-export async function queueLead(
-  sql: Sql,
-  lead: { leadId: string; dueAt: Date; reach: Reach; referenceVersion?: number },
-): Promise<void> {
-  await sql.all(QUEUE_LEAD, { referenceVersion: 0, ...lead, ...lead.reach });
+export interface QueueDecision {
+  dueAt: Date;
+  reach: AgentReach;
+  /** A lower bound for the lists, agents and rules of the decision. Left out: undecided, so that the lead comes next. */
+  referenceVersion?: number;
 }
 
-const QUEUE_LEAD = statement<{ leadId: string; dueAt: Date; referenceVersion: number } & Reach>(
-  'queue_lead',
-)`
+export async function queueLead(sql: Sql, leadId: string, queue: QueueDecision): Promise<void> {
+  const { dueAt, reach, referenceVersion = 0 } = queue;
+  await sql.all(QUEUE_LEAD, { leadId, dueAt, referenceVersion, ...reach });
+}
+
+const QUEUE_LEAD = statement<
+  { leadId: string; dueAt: Date; referenceVersion: number } & AgentReach
+>('queue_lead')`
 insert into waiting_leads (lead_id, since, due_at, team_ids, agent_ids, reference_version)
 select id, created_at, :dueAt, :teamIds, :agentIds, :referenceVersion from leads where id = :leadId
 on conflict (lead_id) do update
 set since = excluded.since, due_at = excluded.due_at, team_ids = excluded.team_ids, agent_ids = excluded.agent_ids,
   reference_version = excluded.reference_version`;
 
+export interface WaitRow {
+  round: number;
+  ruleName: string;
+  rulesetVersion: number;
+  dueAt: Date;
+  endsAt: Date;
+  reason: string;
+  facts: LeadFacts;
+  roster: Roster;
+  explanation: Explanation;
+  now: Date;
+  handOverId: string | null;
+}
+
+/** Does not rewrite an unchanged current wait. The lead is queued. */
+export async function insertWait(sql: Sql, leadId: string, wait: WaitRow): Promise<void> {
+  const { facts, roster, explanation } = wait;
+  await sql.all(INSERT_WAIT, {
+    ...wait,
+    leadId,
+    facts: JSON.stringify(facts),
+    factsHash: contentHash(facts),
+    roster: JSON.stringify(roster),
+    rosterHash: contentHash(roster),
+    explanation: JSON.stringify(explanation),
+  });
+}
+
+type WaitColumns = Omit<WaitRow, 'facts' | 'roster' | 'explanation'> &
+  Record<'leadId' | 'facts' | 'factsHash' | 'roster' | 'rosterHash' | 'explanation', string>;
+
+const INSERT_WAIT = statement<WaitColumns>('insert_wait')`
+insert into lead_waits as w (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at,
+  reason, facts, facts_hash, roster, roster_hash, explanation, hand_over_id)
+values (:leadId, :round, :ruleName, :rulesetVersion, (select since from waiting_leads where lead_id = :leadId),
+  :now, :dueAt, :endsAt, :reason, :facts, :factsHash, :roster, :rosterHash, :explanation, :handOverId)
+on conflict (lead_id, round, rule_name) do update set ruleset_version = excluded.ruleset_version,
+  decided_at = excluded.decided_at, due_at = excluded.due_at, ends_at = excluded.ends_at,
+  reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash, roster = excluded.roster,
+  roster_hash = excluded.roster_hash, explanation = excluded.explanation
+where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
+  or exists (select from lead_waits later
+    where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`;
+
 /** Without an availability event, and with no earlier lead due or undecided, no free agent can take an earlier lead. */
-export async function isBehindOthers(sql: Sql, lead: { leadId: string; now: Date; reach: Reach }) {
+export async function isBehindOthers(
+  sql: Sql,
+  lead: { leadId: string; now: Date; reach: AgentReach },
+) {
   const [other] = await sql.all(FIND_EARLIER_LEAD, { ...lead, ...lead.reach });
   return other !== undefined;
 }
 
-const FIND_EARLIER_LEAD = statement<{ leadId: string; now: Date } & Reach, { leadId: string }>(
+const FIND_EARLIER_LEAD = statement<{ leadId: string; now: Date } & AgentReach, { leadId: string }>(
   'find_earlier_lead',
 )`
 select w.lead_id as "leadId" from waiting_leads w join leads own on own.id = :leadId
@@ -123,19 +183,15 @@ left_due as (
   update waiting_leads w set due_at = :now from free where w.lead_id = free.lead_id)
 select lead_id as id from due`;
 
-/** Locks the agent, so that a concurrent decision sees the agent free or has queued its lead before the scan. */
+/** The caller has locked the agent, so that a concurrent decision sees the agent free or has queued its lead before. */
 export async function wakeWaitingLeads(sql: Sql, agentId: string): Promise<void> {
-  await sql.all(LOCK_FREED_AGENT, { agentId });
   await sql.all(WAKE_WAITING_LEADS, { agentId });
 }
-
-const LOCK_FREED_AGENT = statement<{ agentId: string }>('lock_freed_agent')`
-select from agents where id = :agentId for no key update`;
 
 const WAKE_WAITING_LEADS = statement<{ agentId: string }>('wake_waiting_leads')`
 insert into waiting_wakeups (agent_id) select :agentId::uuid where exists (select from waiting_leads)`;
 
-export interface Wakeup extends Reach {
+export interface Wakeup extends AgentReach {
   /** They need not commit in the order of their ids. */
   ids: number[];
   /** Leads that were queued under an earlier version are decided again. */
@@ -190,7 +246,7 @@ export async function readQueue(
 }
 
 const READ_QUEUE = statement<
-  QueuePlace & Reach & { referenceVersion: number; limit: number },
+  QueuePlace & AgentReach & { referenceVersion: number; limit: number },
   QueuedLead
 >('read_queue')`
 select lead_id as "leadId", since, due_at as "dueAt", team_ids as "teamIds", agent_ids as "agentIds", (

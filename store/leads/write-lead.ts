@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { contentHash } from '../../domain/canonical-json.ts';
+import { NO_ASSIGNMENT, type Records, recordsOf } from '../../domain/assignment/records.ts';
 import type { CampaignKey } from '../../domain/leads/ad-platform.ts';
-import type { LeadFacts } from '../../domain/routing/condition.ts';
-import type { Explanation } from '../../domain/routing/decision.ts';
-import type { Roster } from '../../domain/routing/roster.ts';
+import type { CreditChange } from '../../domain/routing/roster.ts';
 import { isConnectionError } from '../../platform/errors.ts';
 import {
   type Database,
@@ -13,7 +11,6 @@ import {
 } from '../db/database.ts';
 import { columnsOf, insertInto, insertRows, joinRows, type RowsByTable } from '../db/rows.ts';
 import { statement } from '../db/statement.ts';
-import { readPoolName } from '../routing/names.ts';
 import { Assignment, RoutingDecision } from '../tables/assignment.ts';
 import { Contact, ContactPoint } from '../tables/contacts.ts';
 import { Lead, LeadAccess, LeadContactPoint, LeadOutbox } from '../tables/leads.ts';
@@ -26,10 +23,7 @@ import {
   TimelineNote,
 } from '../tables/submissions.ts';
 import { WebhookDelivery, WebhookEvent } from '../tables/webhooks.ts';
-import type { LeadRow } from './lead-json.ts';
-import type { LeadChangeRows, NewLeadRows } from './lead-rows.ts';
-import { buildTransitionRows, NO_ASSIGNMENT, type RecordedTransition } from './transition-rows.ts';
-import { queueLead, type Reach, wakeWaitingLeads } from './waiting-leads.ts';
+import type { AddedRows, ChangedColumns, NewLeadRows } from './lead-rows.ts';
 
 const additions = [
   insertInto(ContactPoint, { onConflict: 'do nothing' }),
@@ -80,8 +74,7 @@ export async function insertLeads(sql: TransactionSql, leads: readonly NewLeadRo
 }
 
 function buildNewLeadRows({ lead: row, source, transition, added }: NewLeadRows): RowsByTable[] {
-  const subjects = { source, poolName: '' };
-  const { columns, rows } = buildTransitionRows(row, NO_ASSIGNMENT, transition, subjects);
+  const { columns, rows } = recordsOf(row, NO_ASSIGNMENT, transition, { source, poolName: '' });
   return [added, rows, { leads: [withoutNulls({ ...row, ...columns })] }];
 }
 
@@ -146,48 +139,35 @@ const writeChange = insertRows<ChangeParams, { outboxId: number | null }>('chang
 
 const unqueued = `unqueued as (delete from waiting_leads where lead_id = :leadId)`;
 
+export interface LeadChangeRows {
+  columns: ChangedColumns;
+  records: Records | null;
+  rows: AddedRows;
+  credits: readonly CreditChange[];
+  supersededQuizKey: string | null;
+  now: Date;
+}
+
+/** All in one statement. Returns the id of the row of the outbox, if there is one. */
 export async function changeLead(
   sql: Sql,
-  before: LeadRow,
-  changes: LeadChangeRows,
-  now: Date,
+  leadId: string,
+  { columns, records, rows: added, credits, supersededQuizKey, now }: LeadChangeRows,
 ): Promise<number | null> {
-  const { transition, supersededQuizKey = null } = changes;
-  const credits = transition?.rotation ?? [];
-  const { columns, rows } = await buildChange(sql, before, changes);
+  const change = { ...columns, ...records?.columns };
+  const rows = records ? joinRows([added, records.rows]) : added;
   const updates = [
-    ...(Object.keys(columns).length > 0 ? [changedLead] : []),
+    ...(Object.keys(change).length > 0 ? [changedLead] : []),
     ...(supersededQuizKey === null ? [] : [supersededAnswers]),
     ...(credits.length > 0 ? [credited] : []),
-    ...(transition && endsWait(transition) ? [unqueued] : []),
+    ...(records?.endsWait ? [unqueued] : []),
   ];
+  if (updates.length === 0 && Object.keys(rows).length === 0) return null;
   const outboxId = rows.lead_outbox?.length ? '(select id from new_lead_outbox)' : 'null::int';
   const rest = [...updates.map((update) => `, ${update}`), `select ${outboxId} as "outboxId"`];
-  const doc = { ...rows, change: columns, credits, superseded_quiz_key: supersededQuizKey };
-  const values = { leadId: before.id, now, rows: JSON.stringify(doc) };
-  const written = await sql.first(writeChange(rows, rest.join('\n')), values);
-  const { owner_id: ownerId } = before;
-  const isFreed = ownerId !== null && transition?.transition.holder.kind !== 'unchanged';
-  if (transition && isFreed) await wakeWaitingLeads(sql, ownerId);
-  return written?.outboxId ?? null;
-}
-
-async function buildChange(
-  sql: Sql,
-  before: LeadRow,
-  { change = {}, transition, added = {} }: LeadChangeRows,
-): Promise<{ columns: object; rows: RowsByTable }> {
-  if (!transition) return { columns: change, rows: added };
-  const { holder } = transition.transition;
-  const poolName = holder.kind === 'pool' ? await readPoolName(sql, holder.poolId) : '';
-  const after = { ...before, ...change } as LeadRow;
-  const whole = buildTransitionRows(after, before, transition, { poolName, source: null });
-  return { columns: { ...change, ...whole.columns }, rows: joinRows([added, whole.rows]) };
-}
-
-/** Also for a lead that waited for another agent than its owner. */
-function endsWait({ transition: { status, clock } }: RecordedTransition): boolean {
-  return status !== 'pending' && clock.kind !== 'keep';
+  const doc = { ...rows, change, credits, superseded_quiz_key: supersededQuizKey };
+  const values = { leadId, now, rows: JSON.stringify(doc) };
+  return (await sql.first(writeChange(rows, rest.join('\n')), values))?.outboxId ?? null;
 }
 
 /** For a changed calendar. The lead is locked. */
@@ -215,53 +195,6 @@ freed as (
   update lead_contact_points h set mergeable = false from closed where h.lead_id = closed.id and h.mergeable)
 select merge_window_ends_at as "endsAt" from leads
 where id = :leadId and merge_window_closed_at is null and merge_window_ends_at > :now`;
-
-interface WaitRecord {
-  leadId: string;
-  round: number;
-  ruleName: string;
-  rulesetVersion: number;
-  dueAt: Date;
-  endsAt: Date;
-  reason: string;
-  facts: LeadFacts;
-  roster: Roster;
-  explanation: Explanation;
-  now: Date;
-  reach: Reach;
-  /** A lower bound for the lists, agents and rules of the decision. */
-  referenceVersion: number;
-  handOverId: string | null;
-}
-
-/** Does not rewrite an unchanged current wait. */
-export async function recordWait(sql: Sql, wait: WaitRecord): Promise<void> {
-  await queueLead(sql, wait);
-  await sql.all(RECORD_WAIT, {
-    ...wait,
-    facts: JSON.stringify(wait.facts),
-    factsHash: contentHash(wait.facts),
-    roster: JSON.stringify(wait.roster),
-    rosterHash: contentHash(wait.roster),
-    explanation: JSON.stringify(wait.explanation),
-  });
-}
-
-type WaitColumns = Omit<WaitRecord, 'facts' | 'roster' | 'explanation'> &
-  Record<'facts' | 'factsHash' | 'roster' | 'rosterHash' | 'explanation', string>;
-
-const RECORD_WAIT = statement<WaitColumns>('record_wait')`
-insert into lead_waits as w (lead_id, round, rule_name, ruleset_version, since, decided_at, due_at, ends_at,
-  reason, facts, facts_hash, roster, roster_hash, explanation, hand_over_id)
-values (:leadId, :round, :ruleName, :rulesetVersion, (select since from waiting_leads where lead_id = :leadId),
-  :now, :dueAt, :endsAt, :reason, :facts, :factsHash, :roster, :rosterHash, :explanation, :handOverId)
-on conflict (lead_id, round, rule_name) do update set ruleset_version = excluded.ruleset_version,
-  decided_at = excluded.decided_at, due_at = excluded.due_at, ends_at = excluded.ends_at,
-  reason = excluded.reason, facts = excluded.facts, facts_hash = excluded.facts_hash, roster = excluded.roster,
-  roster_hash = excluded.roster_hash, explanation = excluded.explanation
-where w.due_at <> excluded.due_at or w.ruleset_version <> excluded.ruleset_version
-  or exists (select from lead_waits later
-    where later.lead_id = w.lead_id and later.round = w.round and later.decided_at > w.decided_at)`;
 
 export interface Campaign {
   id: string;

@@ -1,16 +1,6 @@
-import type { Decision, Reassignment } from '../../domain/routing/decision.ts';
 import type { Sql } from '../db/database.ts';
 import { statement, type NoParams } from '../db/statement.ts';
 import type { TableRow } from '../tables/index.ts';
-
-/** Agents by id, because workflow histories show these lines. */
-export async function readDecisionNames(sql: Sql, decision: Decision | Reassignment) {
-  const agentById = (id: string) => `agent ${id}`;
-  if (decision.kind !== 'pool') return agentById;
-  const { poolId } = decision;
-  const name = await readPoolName(sql, poolId);
-  return (id: string) => (id === poolId ? `'${name}'` : agentById(id));
-}
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -102,14 +92,6 @@ export async function findRuleName(sql: Sql, text: string): Promise<string | nul
 const FIND_RULE_NAME = statement<{ text: string }, { name: string }>('find_rule_name')`
 select r ->> 'name' as name from routing_rulesets s, jsonb_array_elements(s.rules) r
 where lower(r ->> 'name') = lower(:text) order by r ->> 'name' = :text desc, s.version desc limit 1`;
-
-/** A deleted pool has its id as its name. */
-export async function readPoolName(sql: Sql, poolId: string): Promise<string> {
-  return (await sql.first(READ_POOL_NAME, { poolId }))?.name ?? poolId;
-}
-
-const READ_POOL_NAME = statement<{ poolId: string }, { name: string }>('read_pool_name')`
-select name from list_entries where id = :poolId`;
 
 export function readPools(sql: Sql): Promise<{ id: string; name: string }[]> {
   return sql.all(READ_POOLS, {});

@@ -20,22 +20,53 @@ export interface LockedRoster {
   roster: Roster;
   /** For events. Not part of the roster, which is stored with the decision. */
   people: ReadonlyMap<string, AgentView>;
+  /** Names of pools by id. */
+  pools: ReadonlyMap<string, string>;
   /** Decisions have times in the order of their turns. */
   now: Date;
 }
 
+interface LockRequest {
+  reach: Candidates & { poolIds: readonly string[] };
+  /** Locked beside the candidates, since they may lose their leads. */
+  owners: readonly string[];
+  clock: () => Date;
+  undone?: Undone | undefined;
+}
+
+/** A request, and the lead for which it is about to revert a transfer: that assignment no longer counts. */
+export interface Undone {
+  undoneBy: string | null;
+  undoneLeadId: string | null;
+}
+
+const NOT_UNDONE: Undone = { undoneBy: null, undoneLeadId: null };
+
 export async function lockAndReadRoster(
   sql: Sql,
-  candidates: Candidates,
-  clock: () => Date,
+  { reach, owners, clock, undone }: LockRequest,
 ): Promise<LockedRoster> {
-  const isNobody = candidates.teamIds.length + candidates.agentIds.length === 0;
-  if (isNobody) return { roster: EMPTY, people: new Map(), now: clock() };
-  const agents = await sql.all(LOCK_ROSTER, candidates);
+  const { teamIds, agentIds, poolIds } = reach;
+  const locked = [...agentIds, ...owners];
+  const [agents, pools] = await Promise.all([
+    teamIds.length + locked.length > 0
+      ? sql.all(LOCK_ROSTER, { teamIds, agentIds: locked })
+      : ([] as AgentView[]),
+    poolIds.length > 0 ? sql.all(READ_POOL_NAMES, { poolIds }) : [],
+  ]);
   const now = clock();
-  const people = new Map(agents.map((agent) => [agent.id, agent]));
-  return { roster: await readRoster(sql, candidates, now), people, now };
+  return {
+    roster: await readRoster(sql, reach, now, undone),
+    people: new Map(agents.map((agent) => [agent.id, agent])),
+    pools: new Map(pools.map(({ id, name }) => [id, name])),
+    now,
+  };
 }
+
+const READ_POOL_NAMES = statement<{ poolIds: readonly string[] }, { id: string; name: string }>(
+  'read_pool_names',
+)`
+select id, name from list_entries where id = any (:poolIds::uuid[])`;
 
 export function requireAgent(people: LockedRoster['people'], agentId: string): AgentView {
   const agent = people.get(agentId);
@@ -43,13 +74,19 @@ export function requireAgent(people: LockedRoster['people'], agentId: string): A
   return agent;
 }
 
-export async function readRoster(sql: Sql, candidates: Candidates, now: Date): Promise<Roster> {
+export async function readRoster(
+  sql: Sql,
+  candidates: Candidates,
+  now: Date,
+  undone = NOT_UNDONE,
+): Promise<Roster> {
+  if (candidates.teamIds.length + candidates.agentIds.length === 0) return EMPTY;
   const dayStarts = await readDayStarts(sql, now);
-  return (await sql.first(READ_ROSTER, { ...candidates, now, dayStarts })) ?? EMPTY;
+  return (await sql.first(READ_ROSTER, { ...candidates, ...undone, now, dayStarts })) ?? EMPTY;
 }
 
 /** In one order, so that one decision at a time reads caps and rotation. */
-const LOCK_ROSTER = statement<Candidates, AgentView>('lock_roster')`
+const LOCK_ROSTER = statement<Omit<Candidates, 'byLoad'>, AgentView>('lock_roster')`
 select ${AGENT_VIEW} from agents
 where id = any (:agentIds::uuid[])
   or id in (select agent_id from team_members where team_id = any (:teamIds::uuid[]))
@@ -61,14 +98,19 @@ const agentMembers = (at: string) => `
   'workingHours', g.working_hours, 'datedHours', ${datedHours(at)}, 'absences', ${absences(at)},
   'dailyCap', g.daily_cap, 'openCap', g.open_cap`;
 
-const READ_ROSTER = statement<Candidates & { now: Date; dayStarts: string }, Roster>('read_roster')`
+const NOT_REVERTED = `(:undoneBy::uuid is null or a.lead_id <> :undoneLeadId::uuid
+  or not exists (select from hand_overs u where u.id = :undoneBy and u.undoes = a.hand_over_id))`;
+
+const READ_ROSTER = statement<Candidates & Undone & { now: Date; dayStarts: string }, Roster>(
+  'read_roster',
+)`
 with members as (
   select team_id, agent_id, weight, owed_leads, position from team_members where team_id = any (:teamIds::uuid[])),
 wanted as (
   select agent_id as id from members union select unnest(:agentIds::uuid[]))
 select
   (select coalesce(jsonb_agg(jsonb_build_object(${agentMembers(':now')},
-      'assignedToday', case when :byLoad or g.daily_cap is not null then ${leadsToday()} end,
+      'assignedToday', case when :byLoad or g.daily_cap is not null then ${leadsToday(NOT_REVERTED)} end,
       'openLeads', case when :byLoad or g.open_cap is not null then ${OPEN_LEADS} end,
       'lastAssignedAt', case when :byLoad then (
          select ${utcText('max(a.decided_at)')} from assignments a where a.agent_id = g.id) end)

@@ -7,7 +7,16 @@ import { leadRun } from '../../temporal/lead-lifecycle-client.ts';
 import { newFolder } from '../support/folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = ['activities', 'domain', 'platform', 'store', 'temporal', 'worker', 'workflows'];
+const SOURCES = [
+  'activities',
+  'app',
+  'domain',
+  'platform',
+  'store',
+  'temporal',
+  'worker',
+  'workflows',
+];
 const PLANTED = 'test/replay/planted/later-lead-lifecycle.ts';
 
 /** The worker's sources in a folder of their own, as a release is unpacked. */

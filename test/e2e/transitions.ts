@@ -5,11 +5,11 @@ import {
   TRANSITIONS,
 } from '../../domain/assignment/transitions.ts';
 import type {
-  AssignmentEvent,
+  AssignmentCause,
   AssignmentState,
   AssignmentStatus,
   DecidedBy,
-} from '../../domain/assignment/assignment-event.ts';
+} from '../../domain/assignment/assignment-cause.ts';
 
 export interface LeadRecord {
   status: AssignmentStatus;
@@ -106,10 +106,10 @@ function takeRow(replay: Replay, row: AssignmentRecord): void {
     );
 }
 
-function take(replay: Replay, event: AssignmentEvent): void {
-  const next = decideTransition(replay.state, event);
+function take(replay: Replay, cause: AssignmentCause): void {
+  const next = decideTransition(replay.state, cause);
   if (!next) {
-    replay.issues.push(`${replay.state.status} does not take ${event.kind}`);
+    replay.issues.push(`${replay.state.status} does not take ${cause.kind}`);
     return;
   }
   const { status, round, moves, clock, holder, webhookEvents } = next;
@@ -130,17 +130,17 @@ function take(replay: Replay, event: AssignmentEvent): void {
 }
 
 /** A record keeps who decided and what came of it, which together name one event of the table. */
-function kindOf({ decidedBy, status }: AssignmentRecord): AssignmentEvent['kind'] {
+function kindOf({ decidedBy, status }: AssignmentRecord): AssignmentCause['kind'] {
   const by = decidedBy === 'listing' || decidedBy === 'assigned_by' ? 'request' : decidedBy;
   const rule = TRANSITIONS.find((each) => each.decidedBy === by && each.to === status);
   if (!rule) throw new Error(`No event is decided by ${decidedBy} and ends ${status}.`);
-  return rule.event;
+  return rule.cause;
 }
 
 /** With a clock, so that whatever the follow-up did may have happened. */
-function eventOf(row: AssignmentRecord): AssignmentEvent {
+function eventOf(row: AssignmentRecord): AssignmentCause {
   const agent = row.agentId === null ? {} : { agent: { id: row.agentId }, followUpMs: 1 };
   const pool = row.status === 'pool' ? { poolId: row.poolId } : {};
   const event = { kind: kindOf(row), decidedBy: row.decidedBy, why: [], movesPersonal: true };
-  return { ...event, ...agent, ...pool } as unknown as AssignmentEvent;
+  return { ...event, ...agent, ...pool } as unknown as AssignmentCause;
 }

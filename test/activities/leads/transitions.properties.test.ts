@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type {
-  AssignmentEvent,
+  AssignmentCause,
   AssignmentState,
-} from '../../../domain/assignment/assignment-event.ts';
+} from '../../../domain/assignment/assignment-cause.ts';
 import { TRANSITIONS } from '../../../domain/assignment/transitions.ts';
 import { LONGEST_WALK, prepareStage } from './walk/stage.ts';
 import { startWalk, type Command, type Creation } from './walk/walk.ts';
@@ -63,7 +63,7 @@ const WAYS: Record<AssignmentState['status'], Command[]> = {
 };
 
 /** The commands that are the event, one for each path that leads to it. */
-const PATHS: Record<AssignmentEvent['kind'], Command[]> = {
+const PATHS: Record<AssignmentCause['kind'], Command[]> = {
   created: [],
   created_with_owner: [],
   routed_to_agent: [{ kind: 'route', to: 'agent', onExpiry }],
@@ -90,20 +90,20 @@ const PATHS: Record<AssignmentEvent['kind'], Command[]> = {
 };
 
 /** The terms under which a follow-up ends in the event. */
-function wayTo(from: AssignmentState['status'], event: AssignmentEvent['kind']): Command[] {
-  if (event === 'follow_up_reassigned')
+function wayTo(from: AssignmentState['status'], cause: AssignmentCause['kind']): Command[] {
+  if (cause === 'follow_up_reassigned')
     return [{ kind: 'route', to: 'agent', onExpiry: 'reassign' }];
-  if (event === 'follow_up_pooled') return [{ kind: 'route', to: 'agent', onExpiry: 'pool' }];
+  if (cause === 'follow_up_pooled') return [{ kind: 'route', to: 'agent', onExpiry: 'pool' }];
   return WAYS[from];
 }
 
-const table = TRANSITIONS.map(({ from, event }) => ({ from, event }));
-test.each(table)('$from takes $event by each of its paths', async ({ from, event }) => {
-  const creation = event === 'created_with_owner' ? 'with_owner' : 'without_owner';
-  const paths = from === 'new' ? [[]] : PATHS[event].map((path) => [path]);
+const table = TRANSITIONS.map(({ from, cause }) => ({ from, cause }));
+test.each(table)('$from takes $cause by each of its paths', async ({ from, cause }) => {
+  const creation = cause === 'created_with_owner' ? 'with_owner' : 'without_owner';
+  const paths = from === 'new' ? [[]] : PATHS[cause].map((path) => [path]);
   for (const path of paths) {
     const walk = await startWalk(stage, creation);
-    for (const each of [...wayTo(from, event), ...path]) await walk.take(each);
-    expect(walk.taken.at(-1)).toEqual({ from, event });
+    for (const each of [...wayTo(from, cause), ...path]) await walk.take(each);
+    expect(walk.taken.at(-1)).toEqual({ from, cause });
   }
 });

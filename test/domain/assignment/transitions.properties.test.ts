@@ -5,18 +5,18 @@ import {
   type Transition,
 } from '../../../domain/assignment/transitions.ts';
 import type {
-  AssignmentEvent,
+  AssignmentCause,
   AssignmentState,
-} from '../../../domain/assignment/assignment-event.ts';
+} from '../../../domain/assignment/assignment-cause.ts';
 import type { AgentView } from '../../../domain/webhooks/event-payloads.ts';
 
 const agent = fc.constantFrom('sara', 'omar').map((id) => ({ id }) as AgentView);
 const toAgent = { agent, followUpMs: fc.constantFrom(0, 60_000) };
-const of = <Kind extends AssignmentEvent['kind']>(kind: Kind) => fc.constant(kind);
+const of = <Kind extends AssignmentCause['kind']>(kind: Kind) => fc.constant(kind);
 const why = fc.constant(['a rule said so']);
 const poolId = fc.constantFrom('north', 'south');
 
-const event: fc.Arbitrary<AssignmentEvent> = fc.oneof(
+const event: fc.Arbitrary<AssignmentCause> = fc.oneof(
   fc.record({ kind: of('routed_to_agent'), why, ...toAgent }),
   fc.record({ kind: of('routed_to_pool'), why, poolId }),
   fc.record({ kind: of('left_unassigned'), why }),
@@ -46,7 +46,7 @@ const event: fc.Arbitrary<AssignmentEvent> = fc.oneof(
 );
 const isOperators = (kind: string) => kind.startsWith('operator_');
 const createdBy = fc.constant('a client');
-const creation: fc.Arbitrary<AssignmentEvent> = fc.oneof(
+const creation: fc.Arbitrary<AssignmentCause> = fc.oneof(
   fc.record({ kind: of('created'), createdBy }),
   fc.record({
     kind: of('created_with_owner'),
@@ -58,7 +58,7 @@ const creation: fc.Arbitrary<AssignmentEvent> = fc.oneof(
 
 interface Step {
   before: AssignmentState;
-  event: AssignmentEvent;
+  event: AssignmentCause;
   transition: Transition;
   after: AssignmentState;
   holder: string | null;
@@ -66,7 +66,7 @@ interface Step {
 }
 
 /** The transitions that a sequence of events makes; an event that the state does not take changes nothing. */
-function stepsOf(events: readonly AssignmentEvent[], isPersonal: boolean): Step[] {
+function stepsOf(events: readonly AssignmentCause[], isPersonal: boolean): Step[] {
   const steps: Step[] = [];
   let before = newAssignment({ isPersonal });
   let previousHolder: string | null = null;
@@ -89,7 +89,7 @@ function holderAfter({ holder }: Transition, previous: string | null): string | 
 
 function stateAfter(
   before: AssignmentState,
-  { kind }: AssignmentEvent,
+  { kind }: AssignmentCause,
   { status, round, moves, clock, holder }: Transition,
 ): AssignmentState {
   return {

@@ -6,7 +6,7 @@ import {
   requireTransition,
   TRANSITIONS,
 } from '../../../domain/assignment/transitions.ts';
-import type { AssignmentEvent } from '../../../domain/assignment/assignment-event.ts';
+import type { AssignmentCause } from '../../../domain/assignment/assignment-cause.ts';
 import { leadEventTypes, type AgentView } from '../../../domain/webhooks/event-payloads.ts';
 import {
   decideExpiry,
@@ -34,7 +34,7 @@ async function documentedRows(): Promise<string[][]> {
 test('docs/architecture.md prints the table of transitions', async () => {
   const rows = TRANSITIONS.map((row) => [
     row.from,
-    row.event,
+    row.cause,
     row.to,
     row.round,
     row.move,
@@ -46,8 +46,8 @@ test('docs/architecture.md prints the table of transitions', async () => {
   expect(await documentedRows()).toEqual(rows);
 });
 
-test('a state and an event have at most one transition', () => {
-  const keys = TRANSITIONS.map(({ from, event }) => `${from} ${event}`);
+test('a state and a cause have at most one transition', () => {
+  const keys = TRANSITIONS.map(({ from, cause }) => `${from} ${cause}`);
   expect(new Set(keys).size).toBe(keys.length);
 });
 
@@ -57,13 +57,13 @@ test('each webhook event of a lead is one of a transition', () => {
 });
 
 const sara = { id: 'sara' } as AgentView;
-const claimed: AssignmentEvent = { kind: 'claimed', agent: sara, followUpMs: 60_000 };
+const claimed: AssignmentCause = { kind: 'claimed', agent: sara, followUpMs: 60_000 };
 const inPool = { ...newAssignment({ isPersonal: false }), status: 'pool', round: 2 } as const;
 
 describe('a claim', () => {
   it('moves a lead from its pool to the agent, within the round', () => {
     expect(requireTransition(inPool, claimed)).toEqual({
-      event: claimed,
+      cause: claimed,
       status: 'assigned',
       round: 2,
       moves: 1,
@@ -146,7 +146,7 @@ describe('the follow-up', () => {
   it.each(['follow_up_pooled', 'follow_up_expired'] as const)(
     'makes no %s without a running clock',
     (kind) => {
-      const event = { kind, poolId: 'north', why: { kind: 'note_only' } } as AssignmentEvent;
+      const event = { kind, poolId: 'north', why: { kind: 'note_only' } } as AssignmentCause;
       const state = { ...inPool, status: 'assigned' } as const;
       expect(decideTransition(state, event)).toBeNull();
       expect(decideTransition({ ...state, isClockRunning: true }, event)).not.toBeNull();
@@ -171,10 +171,10 @@ describe('the follow-up', () => {
   });
 });
 
-type Expired = Extract<AssignmentEvent, { kind: 'follow_up_expired' }>;
+type Expired = Extract<AssignmentCause, { kind: 'follow_up_expired' }>;
 const expired = (why: Expired['why']): Expired => ({ kind: 'follow_up_expired', why });
 
-const texts: [string, AssignmentEvent][] = [
+const texts: [string, AssignmentCause][] = [
   ['Created by a client.', { kind: 'created', createdBy: 'a client' }],
   ['New details arrived.', { kind: 'new_details' }],
   ['Rule one. Rule two.', { kind: 'left_unassigned', why: ['Rule one', 'Rule two'] }],

@@ -4,7 +4,7 @@ import { agentCommands } from '../../../../cli/agent.ts';
 import { createOperator } from '../../../../cli/operator.ts';
 import { rulesCommands } from '../../../../cli/rules.ts';
 import { simulatePast } from '../../../../cli/rules/past-decisions.ts';
-import type { AssignmentEvent } from '../../../../domain/assignment/assignment-event.ts';
+import type { AssignmentCause } from '../../../../domain/assignment/assignment-cause.ts';
 import type { HandOver } from '../../../../domain/assignment/hand-over.ts';
 import type { AgentView } from '../../../../domain/webhooks/event-payloads.ts';
 import { insertHandOver } from '../../../../store/assignment/hand-overs.ts';
@@ -227,7 +227,7 @@ export async function openBrokerage(
     model.rulesets.push(model.active);
   }
 
-  async function record(lead: Lead, event: AssignmentEvent | null, notes: string[] = []) {
+  async function record(lead: Lead, event: AssignmentCause | null, notes: string[] = []) {
     if (event) lead.undoable = null;
     await ledgers.get(lead)?.expectStep({ event, notes });
   }
@@ -504,7 +504,7 @@ export async function openBrokerage(
     return true;
   }
 
-  async function decideExpiry(lead: Lead): Promise<AssignmentEvent> {
+  async function decideExpiry(lead: Lead): Promise<AssignmentCause> {
     const { rule, followUp, moves } = lead;
     lead.clockDueMs = null;
     const kept = { kind: 'follow_up_expired', why: { kind: 'note_only' } } as const;
@@ -518,7 +518,7 @@ export async function openBrokerage(
   }
 
   /** Another agent of the rule takes the lead over, at once or as soon as one can. */
-  async function moveOn(lead: Lead): Promise<AssignmentEvent | null> {
+  async function moveOn(lead: Lead): Promise<AssignmentCause | null> {
     const { rule } = lead;
     if (!rule) return null;
     const { eligible, verdicts } = judge(model, lead, rule, nowMs);

@@ -1,4 +1,4 @@
-import type { AssignmentStatus } from '../../../../domain/assignment/assignment-event.ts';
+import type { AssignmentStatus } from '../../../../domain/assignment/assignment-cause.ts';
 
 /**
  * What becomes of leads over months, said a second time and as simply as it can be: who could take a lead is asked of every half

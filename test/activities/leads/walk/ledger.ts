@@ -1,8 +1,8 @@
 import { eventSchemas } from '../../../../api/responses/events.ts';
 import type {
-  AssignmentEvent,
+  AssignmentCause,
   AssignmentState,
-} from '../../../../domain/assignment/assignment-event.ts';
+} from '../../../../domain/assignment/assignment-cause.ts';
 import {
   newAssignment,
   requireTransition,
@@ -18,7 +18,7 @@ import type { Database } from '../../../../store/db/database.ts';
 
 export interface Step {
   /** The event that happened; null: none. */
-  event: AssignmentEvent | null;
+  event: AssignmentCause | null;
   /** The kinds of the notes that the path leaves beside the transition's own. */
   notes?: string[];
   /** The path ends outside of the lead's run, which it signals to have an event delivered. */
@@ -29,7 +29,7 @@ export type Ledger = ReturnType<typeof openLedger>;
 
 /** Where a lead stands by the table of transitions, and what its rows should be. */
 export function openLedger(database: Database, leadId: string, isPersonal: boolean) {
-  const taken: { from: string; event: string }[] = [];
+  const taken: { from: string; cause: string }[] = [];
   const readAdditions = additionsReader(database, leadId);
   let state = newAssignment({ isPersonal });
   let owner: string | null = null;
@@ -38,9 +38,9 @@ export function openLedger(database: Database, leadId: string, isPersonal: boole
   let pool: string | null = null;
   let sequence = 0;
 
-  function advance({ kind }: AssignmentEvent, transition: Transition): void {
+  function advance({ kind }: AssignmentCause, transition: Transition): void {
     const { status, round, moves, clock, holder, webhookEvents } = transition;
-    taken.push({ from: state.status, event: kind });
+    taken.push({ from: state.status, cause: kind });
     const isResponded = state.isResponded || kind === 'responded';
     const isClockRunning = clock.kind === 'keep' ? state.isClockRunning : clock.kind === 'start';
     state = { ...state, status, round, moves, isResponded, isClockRunning };
@@ -131,10 +131,10 @@ const viewOf = ({ id }: AgentView) => expect.objectContaining({ id });
 
 function ownDataDue<Type extends LeadEventType>(
   type: Type,
-  { event }: Transition,
+  { cause }: Transition,
   previous: string | null,
 ): object {
-  return ownData[type](event as AssignmentEvent & EventRequirements[Type], previous);
+  return ownData[type](cause as AssignmentCause & EventRequirements[Type], previous);
 }
 
 const NOTHING = { notes: [], history: [], events: [] };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolveUnresolvedValues } from '../../../../cli/dataset/resolve-unresolved-values.ts';
-import type { AssignmentEvent } from '../../../../domain/assignment/assignment-event.ts';
+import type { AssignmentCause } from '../../../../domain/assignment/assignment-cause.ts';
 import type { HandOver } from '../../../../domain/assignment/hand-over.ts';
 import { allows } from '../../../../domain/assignment/transitions.ts';
 import type { AgentView } from '../../../../domain/webhooks/event-payloads.ts';
@@ -51,7 +51,7 @@ export async function startWalk(stage: Stage, creation: Creation) {
       ...(creation === 'personal' && personal),
     });
     const by = { createdBy: 'Shop', decidedBy: 'assigned_by' } as const;
-    const event: AssignmentEvent =
+    const event: AssignmentCause =
       creation === 'without_owner'
         ? { kind: 'created', createdBy: 'Shop' }
         : { kind: 'created_with_owner', ...by, agent, followUpMs };
@@ -236,11 +236,11 @@ export async function startWalk(stage: Stage, creation: Creation) {
 }
 
 export type RoutedEvent = Extract<
-  AssignmentEvent,
+  AssignmentCause,
   { kind: 'routed_to_agent' | 'routed_to_pool' | 'left_unassigned' | 'waiting' }
 >;
 
-export function byOperator(event: RoutedEvent): AssignmentEvent {
+export function byOperator(event: RoutedEvent): AssignmentCause {
   switch (event.kind) {
     case 'routed_to_agent':
       return { ...event, kind: 'operator_assigned', movesPersonal: false };

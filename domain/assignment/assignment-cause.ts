@@ -37,7 +37,7 @@ export type KeepOwnerReason =
   | { kind: 'moves_used_up'; moves: number }
   | { kind: 'nobody_else'; lines: readonly string[] };
 
-export type AssignmentEvent =
+export type AssignmentCause =
   | { kind: 'created'; createdBy: string }
   | ({ kind: 'created_with_owner'; createdBy: string; decidedBy: RequestOwner } & ToAgent)
   | ({ kind: 'routed_to_agent'; why: readonly string[] } & ToAgent)

@@ -1,21 +1,44 @@
-import type { AssignmentEvent } from '../../domain/assignment/assignment-event.ts';
-import type { EventRequirements, Transition } from '../../domain/assignment/transitions.ts';
-import { contentHash } from '../../domain/canonical-json.ts';
-import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
-import type { NoteContent } from '../../domain/leads/timeline-notes.ts';
-import type { LeadFacts } from '../../domain/routing/condition.ts';
-import { type Explanation, whyUnassigned } from '../../domain/routing/decision.ts';
-import type { FollowUp } from '../../domain/routing/follow-up.ts';
-import type { CreditChange, Roster } from '../../domain/routing/roster.ts';
-import {
-  buildLeadEvent,
-  type EventData,
-  type LeadEventType,
-} from '../../domain/webhooks/event-payloads.ts';
-import { cutText } from '../../domain/written-text.ts';
-import type { AssignmentColumns, LeadRow } from './lead-json.ts';
+import { contentHash } from '../canonical-json.ts';
+import type { Entry } from '../catalogue/lookups/lookup-list.ts';
+import type { NoteContent } from '../leads/timeline-notes.ts';
+import type { LeadFacts } from '../routing/condition.ts';
+import { type Explanation, whyUnassigned } from '../routing/decision.ts';
+import type { FollowUp } from '../routing/follow-up.ts';
+import type { Roster } from '../routing/roster.ts';
+import { buildLeadEvent, type EventData, type LeadEventType } from '../webhooks/event-payloads.ts';
+import { cutText } from '../written-text.ts';
+import type { AssignmentCause, AssignmentStatus } from './assignment-cause.ts';
+import type { EventRequirements, Transition } from './transitions.ts';
 
-export interface TransitionFacts {
+/** Columns of a lead that only `recordsOf` decides. Times are ISO 8601. */
+export interface AssignmentColumns {
+  assignment_status: AssignmentStatus;
+  owner_id: string | null;
+  pool_id: string | null;
+  round: number;
+  moves: number;
+  assigned_at: string | null;
+  placed_at: string;
+  placed_by_rule: string | null;
+  follow_up_due_at: string | null;
+  event_sequence: number;
+}
+
+/** What the records say of the lead, with its other changes. */
+interface RecordedLead {
+  id: string;
+  client_id: string;
+  contact_id: string;
+  created_at: string;
+  integration_ref?: string | null;
+  is_repeat_lead: boolean;
+  repeat_of_lead_id: string | null;
+  is_agent_enquiry: boolean;
+  intake_unresolved: object | null;
+  traceparent?: string | null;
+}
+
+export interface ChangeFacts {
   now: Date;
   newId: () => string;
   clientId?: string;
@@ -26,10 +49,9 @@ export interface TransitionFacts {
   handOverId?: string;
   previousAgentId?: string | null;
   decision?: { facts: LeadFacts; roster: Roster; explanation: Explanation };
-  rotation?: readonly CreditChange[];
 }
 
-export interface RecordedTransition extends TransitionFacts {
+export interface RecordedChange extends ChangeFacts {
   transition: Transition;
 }
 
@@ -54,11 +76,13 @@ export const NO_ASSIGNMENT: Before = {
   event_sequence: 0,
 };
 
-/** Only `insertLeads` and `changeLead` call this, so that all or none is written. `lead` includes its other changes. */
-export function buildTransitionRows(
-  lead: LeadRow,
+export type Records = ReturnType<typeof recordsOf>;
+
+/** The columns and rows of a change: history, decision, note and webhook events. `store/leads/write-lead.ts` writes them. */
+export function recordsOf(
+  lead: RecordedLead,
   before: Before,
-  recorded: RecordedTransition,
+  recorded: RecordedChange,
   subjects: Subjects,
 ) {
   const { transition, now, newId, clientId } = recorded;
@@ -72,6 +96,8 @@ export function buildTransitionRows(
   );
   return {
     columns: assignmentColumns(before, recorded),
+    /** Also for a lead that waited for another agent than its owner. */
+    endsWait: transition.status !== 'pending' && transition.clock.kind !== 'keep',
     rows: {
       assignments,
       ...(transition.history ? decisionRows(id, recorded) : {}),
@@ -85,7 +111,7 @@ export function buildTransitionRows(
 
 export function assignmentColumns(
   before: Before,
-  { transition, now, ruleName }: Pick<RecordedTransition, 'transition' | 'now' | 'ruleName'>,
+  { transition, now, ruleName }: Pick<RecordedChange, 'transition' | 'now' | 'ruleName'>,
 ): AssignmentColumns {
   const { status, round, moves, holder, clock, webhookEvents } = transition;
   return {
@@ -132,7 +158,7 @@ function dueAt(before: Before, clock: Transition['clock'], now: Date): string | 
   return clock.kind === 'start' ? new Date(now.getTime() + clock.followUpMs).toISOString() : null;
 }
 
-function historyRows(id: string, lead: LeadRow, before: Before, recorded: RecordedTransition) {
+function historyRows(id: string, lead: RecordedLead, before: Before, recorded: RecordedChange) {
   const { transition, now, ruleName, rulesetVersion, followUp, claimId, handOverId } = recorded;
   const { history, holder, clock } = transition;
   if (!history) return [];
@@ -160,7 +186,7 @@ function historyRows(id: string, lead: LeadRow, before: Before, recorded: Record
   ];
 }
 
-function decisionRows(assignmentId: string, recorded: TransitionFacts) {
+function decisionRows(assignmentId: string, recorded: ChangeFacts) {
   const { decision, rulesetVersion } = recorded;
   if (!decision || !rulesetVersion) return {};
   const { facts, roster, explanation } = decision;
@@ -193,8 +219,8 @@ export function buildTimelineRow({ clientId = null, ...note }: Note) {
   return { id: newId(), lead_id: leadId, at, kind, client_id: clientId, text, data };
 }
 
-interface EventContext extends RecordedTransition, Subjects {
-  lead: LeadRow;
+interface EventContext extends RecordedChange, Subjects {
+  lead: RecordedLead;
   leadId: string;
   integrationRef: string | null;
 }
@@ -206,7 +232,7 @@ function buildEventRow<Type extends LeadEventType>(
   context: EventContext,
 ) {
   const { lead, transition, newId, now } = context;
-  const cause = transition.event as AssignmentEvent & EventRequirements[Type];
+  const cause = transition.cause as AssignmentCause & EventRequirements[Type];
   const numbered = { id: `evt_${newId()}`, sequence, at: now };
   const event = buildLeadEvent(type, numbered, dataBuilders[type](cause, context));
   const { id: lead_id, client_id, traceparent } = lead;

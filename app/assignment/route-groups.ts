@@ -1,25 +1,27 @@
-import { advanceRoster } from '../../domain/routing/roster.ts';
-import { candidatesOf } from '../../domain/routing/match-rules.ts';
 import { leaveToOwner, lockFreeLeads } from '../../store/leads/waiting-leads.ts';
 import { lockLead, readUnlockedLeads } from '../../store/assignment/lock-lead.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
-import type { Sql } from '../../store/db/database.ts';
-import { lockAndReadRoster } from '../../store/routing/roster.ts';
-import { logTrace, type ActivityContext } from '../context.ts';
-import { decideFrom, matchLeads, unionOf } from './place-waiting-leads.ts';
+import type { Database, Sql } from '../../store/db/database.ts';
+import { logTrace } from '../../platform/log-fields.ts';
+import { type AssignmentContext, changeLeads, type Decided } from './change-leads.ts';
+import { candidatesByEnquiry, isBehind } from './order-of-arrival.ts';
 import {
-  candidatesByEnquiry,
-  clockAfterWaits,
+  agentsFor,
+  decideRouting,
   isPending,
   matchLead,
-  recordOrQueue,
-} from './route-lead.ts';
-import { isLockedFailure, type RunRouting } from './routing-transactions.ts';
+  placeByRules,
+  reachOf,
+  readRoutable,
+  refreshContactOwner,
+  type Routable,
+  type Routing,
+} from './route.ts';
+import { type InTransaction, isLocked } from './transactions.ts';
 
 /** Limits of one lock, since others wait for its agents: number of leads, and time. */
 const MOST = 16;
 const LONGEST_MS = 150;
-const minuteOf = (time: Date) => Math.floor(time.getTime() / 60_000);
 
 const DONE = Promise.resolve();
 
@@ -28,6 +30,8 @@ function handled<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
+type RoutingContext = AssignmentContext & { database: Database };
+
 interface Group {
   route(leadId: string): Promise<unknown>;
   members: number;
@@ -35,8 +39,8 @@ interface Group {
 
 /** Decides concurrent leads with the same candidates under one lock: they do not wait for each other's commits. */
 export function createRouteGroups(
-  context: ActivityContext,
-  inTransaction: RunRouting,
+  context: RoutingContext,
+  inTransaction: InTransaction,
   longestMs = LONGEST_MS,
 ) {
   const groups = new Map<string, Group>();
@@ -64,7 +68,7 @@ export function createRouteGroups(
   const decideTogether = async (leadIds: readonly string[]): Promise<Promise<unknown>[]> =>
     routeAll(leadIds).catch((error: unknown) => {
       // Separate attempts would wait as long for the same agents.
-      if (isLockedFailure(error)) return leadIds.map(() => handled(Promise.reject(error as Error)));
+      if (isLocked(error)) return leadIds.map(() => handled(Promise.reject(error as Error)));
       throw error;
     });
 
@@ -86,7 +90,7 @@ export function createRouteGroups(
   };
 }
 
-async function readPending(context: ActivityContext, leadIds: readonly string[]) {
+async function readPending(context: RoutingContext, leadIds: readonly string[]) {
   const { database, now } = context;
   const [left, leads] = await Promise.all([
     leaveToOwner(database, leadIds, now()),
@@ -103,46 +107,41 @@ async function readPending(context: ActivityContext, leadIds: readonly string[])
 }
 
 async function routeGroup(
-  context: ActivityContext,
+  context: AssignmentContext,
   sql: Sql,
   leadIds: readonly string[],
   longestMs: number,
 ) {
-  const { leads, locked } = await lockGroup(context, sql, leadIds);
-  const pending = new Set(leads.map((lead) => lead.locked.lead.id));
-  const routed = leadIds.filter((id) => !pending.has(id) && !locked.includes(id));
-  const [first] = leads;
-  if (!first) return { routed, locked };
-  const candidates = unionOf(leads.map(({ matched }) => candidatesOf(matched)));
-  const clock = clockAfterWaits(context, leads);
-  const { people, ...read } = await lockAndReadRoster(sql, candidates, clock);
-  const began = performance.now();
-  let { roster, now } = read;
-  for (const lead of leads) {
-    if (lead !== first) {
-      if (performance.now() - began > longestMs) break;
-      now = new Date(Math.max(clock().getTime(), now.getTime() + 1));
-      // Days and working hours begin with a minute, so the roster is valid for its minute.
-      if (minuteOf(now) !== minuteOf(read.now)) break;
-    }
-    const { decision, roster: seen } = await decideFrom(context, sql, lead, roster, now);
-    const routing = { decision, people, roster: seen, now };
-    const isRecorded = await recordOrQueue(context, sql, lead, routing);
-    routed.push(lead.locked.lead.id);
-    if (!isRecorded || decision.kind !== 'assigned') continue;
-    roster = advanceRoster(roster, decision, { now, byLoad: candidates.byLoad });
-    // A lead with a response does not count as open, and a returning one may count today already.
-    if (lead.locked.lead.agent_responded_at !== null || lead.locked.lastHolderId !== null) break;
-  }
-  return { routed, locked };
+  let leads: Routable[] = [];
+  let locked: string[] = [];
+  const { outcomes } = await changeLeads(context, sql, {
+    longestMs,
+    async lock(sql) {
+      ({ leads, locked } = await lockGroup(context, sql, leadIds));
+      return leads;
+    },
+    reach: reachOf,
+    refresh: refreshContactOwner,
+    decide(lead, at): Decided<Routing> {
+      const routing = decideRouting(context, lead, at);
+      return { outcome: routing, ...placeByRules(lead, routing, at) };
+    },
+    /** The owner of the queue decides later, after the leads that came before. */
+    async goBehind(sql, lead, { outcome: routing }, { now }) {
+      if (!(await isBehind(context, sql, lead, routing, now))) return null;
+      return { outcome: routing, queue: { dueAt: now, reach: agentsFor(lead, routing) } };
+    },
+  });
+  const left = new Set(leads.map(({ lead }) => lead.id).filter((id) => !outcomes.has(id)));
+  return { routed: leadIds.filter((id) => !left.has(id) && !locked.includes(id)), locked };
 }
 
 /** Returns the ids of leads that another transaction holds. A single lead waits for its lock. */
-async function lockGroup(context: ActivityContext, sql: Sql, leadIds: readonly string[]) {
+async function lockGroup(context: AssignmentContext, sql: Sql, leadIds: readonly string[]) {
   const [leadId = ''] = leadIds;
   if (leadIds.length > 1) {
     const free = await lockFreeLeads(sql, leadIds);
-    const leads = await matchLeads(context, sql, free);
+    const leads = (await readRoutable(context, sql, free)).filter(isPending);
     return { leads, locked: leadIds.filter((id) => !free.includes(id)) };
   }
   const found = await lockLead(sql, leadId);
