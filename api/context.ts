@@ -1,14 +1,15 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Config } from '../platform/config.ts';
+import type { TraceContext } from '../platform/trace-context.ts';
 import type { AdmitToken } from '../store/clients/tokens.ts';
 import type { Database } from '../store/db/database.ts';
 import type { OpenCheck } from '../store/dncr/checks.ts';
 import type { ReferenceCache } from '../store/catalogue/reference.ts';
 import type { Catalogue } from '../store/catalogue/search.ts';
 import type { LimitRequests } from './auth/request-limiter.ts';
-import type { Strangers } from './auth/strangers.ts';
-import type { BodyRooms } from './http/body.ts';
+import type { BearerToken, Strangers } from './auth/strangers.ts';
+import type { BodyRooms, RequestBody } from './http/body.ts';
 import type { GroupCommit } from './leads/create-lead.ts';
 import type { LeadDispatcher } from './leads/lead-dispatcher.ts';
 
@@ -31,4 +32,20 @@ export interface AppContext {
   log: Logger;
   now: () => Date;
   newId: () => string;
+}
+
+declare module 'koa' {
+  interface DefaultState {
+    requestId: string;
+    trace: TraceContext | null;
+    /** On the clock of `performance.now()`. */
+    startedMs: number;
+    sentBody?: RequestBody;
+    bodyText: string;
+    bearer?: BearerToken | null;
+    endTurn?: () => void;
+    clientId?: string;
+    leadId?: string | undefined;
+    route?: string;
+  }
 }

@@ -11,13 +11,13 @@ export async function authenticate(
   app: AppContext,
   http: Koa.Context,
   now: Date,
-): Promise<{ caller: AuthenticatedCaller; referenceVersion: number }> {
+): Promise<AuthenticatedCaller> {
   const bearer = bearerToken(http);
   if (bearer === null) throw unauthorized('UNAUTHORIZED', NO_TOKEN);
   const { tokenHash } = bearer;
   const admission = await app.admitToken({ tokenHash, now });
   if (admission?.state !== 'live') app.strangers.forget(tokenHash);
-  if (!admission) logForeignCredential(app, bearer.token, http.state.requestId as string);
+  if (!admission) logForeignCredential(app, bearer.token, http.state.requestId);
   if (!admission || admission.state === 'revoked') throw unauthorized();
   if (admission.state === 'expired')
     throw unauthorized('OAUTH_TOKEN_EXPIRED', `The token has expired. ${FETCH_ONE}`);
@@ -25,7 +25,7 @@ export async function authenticate(
   recognise(app, http, { tokenHash, clientId });
   http.state.clientId = clientId;
   http.set(checkQuota(app.config, admission, now));
-  return { caller: { id, name, scopes: new Set(scope.split(' ')) }, referenceVersion };
+  return { id, name, scopes: new Set(scope.split(' ')), referenceVersion };
 }
 
 const FETCH_ONE = `Fetch one with POST ${BASE_PATH}${TOKEN_PATH}.`;

@@ -41,14 +41,14 @@ export function createStrangers() {
   };
 }
 
-interface BearerToken {
+export interface BearerToken {
   token: string;
   tokenHash: Buffer;
 }
 
 /** Ignores the case of the scheme (RFC 6750). Null for two headers: a proxy may have checked the other one. */
 export function bearerToken({ req, state }: Koa.Context): BearerToken | null {
-  if (state.bearer !== undefined) return state.bearer as BearerToken | null;
+  if (state.bearer !== undefined) return state.bearer;
   const [header = '', ...others] = req.headersDistinct.authorization ?? [];
   const token = others.length === 0 && /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1];
   const bearer = token ? { token, tokenHash: hashSecret(token) } : null;
@@ -89,5 +89,5 @@ export function recognise(
 ): void {
   door.strangers.remember(tokenHash, clientId);
   trustConnection(http.req, http.res);
-  (http.state.endTurn as (() => void) | undefined)?.();
+  http.state.endTurn?.();
 }

@@ -107,24 +107,6 @@ function splitList(text: string): string[] | undefined {
   return given.length > 0 ? given : undefined;
 }
 
-type Aliases = readonly (readonly string[])[];
-
-/** Aliases with different values are refused, whatever else is wrong in the query. */
-export function withAliases<Query extends z.ZodObject>(query: Query, aliases: Aliases): Query {
-  const check = (sent: Record<string, unknown>, context: z.RefinementCtx) => {
-    for (const names of aliases) {
-      const given = names.filter((name) => sent[name] !== undefined);
-      if (new Set(given.map((name) => JSON.stringify(sent[name]))).size < 2) continue;
-      context.addIssue({
-        code: 'custom',
-        path: given.slice(-1),
-        message: `contradicts ${given[0]}`,
-      });
-    }
-  };
-  return query.superRefine(check, { when: () => true });
-}
-
 export const pageFields = {
   limit: whole(1, 200, 50).describe('Maximum number of records on the page.'),
   offset: atLeast(0, MAX_OFFSET, 0).describe('Number of records before the page.'),

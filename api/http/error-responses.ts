@@ -22,7 +22,7 @@ export function handleErrors(log: Logger): Koa.Middleware {
       http.status = expected.statusCode;
       if (expected.extras.headers) http.set(expected.extras.headers);
       const path = readPath(http) ?? '';
-      http.body = errorEnvelope(expected, path, http.state.requestId as string);
+      http.body = errorEnvelope(expected, path, http.state.requestId);
     }
   };
 }

@@ -2,15 +2,13 @@ import etag from '@koa/etag';
 import Router from '@koa/router';
 import type Koa from 'koa';
 import conditional from 'koa-conditional-get';
-import type { TraceContext } from '../../platform/trace-context.ts';
 import { authenticate } from '../auth/authenticate.ts';
-import { letStrangersInTurn, recognise, senderOf } from '../auth/strangers.ts';
+import { letStrangersInTurn, senderOf } from '../auth/strangers.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
-import { readBody, type RequestBody } from './body.ts';
-import { callerNetwork } from './caller-address.ts';
+import { readBody } from './body.ts';
 import { parseParameters, parserFor } from './parse.ts';
-import { type AuthenticatedCaller, BASE_PATH, noQuery, type Route } from './route.ts';
+import { type AuthenticatedCaller, BASE_PATH, type Route } from './route.ts';
 import { repeatedMessage, validate, validateParams } from './validate.ts';
 
 /** Paths match exactly: case and trailing slash count. */
@@ -81,39 +79,19 @@ const toKoaPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 /** The documented order of errors: size, media type, bearer, quota, turn, query, syntax, schema, own rules. */
 async function runRoute(app: AppContext, route: Route, http: Koa.Context, params: unknown) {
   const now = app.now();
-  const sent = http.state.sentBody as RequestBody | undefined;
+  const sent = http.state.sentBody;
   const parse = sent && parserFor(route, http.request, sent);
-  const authenticated = route.auth === 'none' ? null : await authenticate(app, http, now);
-  const isGone = () => http.req.socket.destroyed;
+  const caller = route.auth === 'none' ? anonymous : await authenticate(app, http, now);
   const run = async (release: () => void) => {
     const id = route.params ? validateParams(route.params, params) : {};
     const sentQuery = parseParameters(http.querystring);
-    const query = validate(route.query ?? noQuery, sentQuery, repeatedMessage);
-    const bodyText = sent?.text() ?? '';
-    const body = route.body && parse ? validate(route.body, parse(bodyText)) : undefined;
-    return route.handle({
-      params: id,
-      query,
-      body,
-      bodyText,
-      caller: authenticated?.caller ?? anonymous,
-      reference: () => app.reference.atLeast(authenticated?.referenceVersion ?? 0),
-      app,
-      setHeaders: (headers) => http.set(headers),
-      acceptsEncoding: (encoding) => http.acceptsEncodings(encoding, 'identity'),
-      release,
-      recognise: (known) => recognise(app, http, known),
-      authorization: http.req.headersDistinct.authorization ?? [],
-      requestId: http.state.requestId as string,
-      trace: http.state.trace as TraceContext | null,
-      network: callerNetwork(http.req, app.config.trustedProxies),
-      now,
-      isGone,
-      startedMs: http.state.startedMs as number,
-    });
+    const query = validate(route.query, sentQuery, repeatedMessage);
+    http.state.bodyText = sent?.text() ?? '';
+    const body = route.body && parse && validate(route.body, parse(http.state.bodyText));
+    return route.handle({ params: id, query, body, caller, app, http, now, release });
   };
-  if (!authenticated) return run(() => undefined);
-  return app.limitRequests({ clientId: authenticated.caller.id, isGone }, run);
+  if (route.auth === 'none') return run(() => undefined);
+  return app.limitRequests({ clientId: caller.id, isGone: () => http.req.socket.destroyed }, run);
 }
 
-const anonymous: AuthenticatedCaller = { id: '', name: '', scopes: new Set() };
+const anonymous: AuthenticatedCaller = { id: '', name: '', scopes: new Set(), referenceVersion: 0 };

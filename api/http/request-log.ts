@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { Counter, Histogram } from 'prom-client';
-import { parseTraceparent, traceFields, type TraceContext } from '../../platform/trace-context.ts';
+import { parseTraceparent, traceFields } from '../../platform/trace-context.ts';
 
 const SHORT_TOKEN = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -21,10 +21,10 @@ export function logRequests(log: Logger): Koa.Middleware {
     log.info(
       {
         ...requestFields(http),
-        clientId: http.state.clientId as string | undefined,
-        leadId: http.state.leadId as string | undefined,
+        clientId: http.state.clientId,
+        leadId: http.state.leadId,
         method: http.method,
-        route: (http.state.route as string | undefined) ?? null,
+        route: http.state.route ?? null,
         status: http.status,
         ms: Math.round(seconds * 10_000) / 10,
       },
@@ -34,8 +34,7 @@ export function logRequests(log: Logger): Koa.Middleware {
 }
 
 export function requestFields({ state }: Koa.Context) {
-  const requestId = state.requestId as string;
-  return { requestId, ...traceFields(state.trace as TraceContext | null) };
+  return { requestId: state.requestId, ...traceFields(state.trace) };
 }
 
 export function recordProtocolError(
@@ -61,7 +60,7 @@ const durationHistogram = new Histogram({
 
 /** Labelled with the route's pattern: the path is unbounded and may contain an id. */
 function observeRequest(http: Koa.Context, seconds: number): void {
-  const route = (http.state.route as string | undefined) ?? 'none';
+  const route = http.state.route ?? 'none';
   const method = route === 'none' ? 'any' : http.method;
   requestCounter.inc({ method, route, status: String(http.status) });
   durationHistogram.observe({ method, route }, seconds);

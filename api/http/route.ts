@@ -1,6 +1,5 @@
+import type Koa from 'koa';
 import { z } from 'zod';
-import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import type { TraceContext } from '../../platform/trace-context.ts';
 import type { Reader } from '../../store/assignment/read-assignment.ts';
 import type { AppContext } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -12,38 +11,29 @@ export const BASE_PATH = '/v2';
 
 export interface AuthenticatedCaller extends Reader {
   name: string;
+  /** Version of the CRM's lists when the token was checked. */
+  referenceVersion: number;
 }
 
 export interface RouteRequest<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
-  bodyText: string;
   /** Its id is empty on routes with `auth: 'none'`. */
   caller: AuthenticatedCaller;
-  /** As fresh as the token check saw the lists. */
-  reference: () => Promise<Reference>;
   app: AppContext;
-  setHeaders: (headers: Record<string, string>) => void;
-  acceptsEncoding: (encoding: string) => string | false;
+  http: Koa.Context;
+  now: Date;
   /** Lets the next request of the client run, before a wait that is shared fairly elsewhere. */
   release: () => void;
-  recognise: (known: { tokenHash: Buffer; clientId: string }) => void;
-  /** As sent. The token endpoint reads the client's secret from it. */
-  authorization: readonly string[];
-  requestId: string;
-  trace: TraceContext | null;
-  /** An IPv6 address counts by its /64. */
-  network: string;
-  now: Date;
-  isGone: () => boolean;
-  /** On the clock of `performance.now()`. */
-  startedMs: number;
 }
+
+/** Only `defineQuery` makes one. */
+type QuerySchema = z.ZodObject & z.core.$ZodBranded<z.ZodObject, 'query'>;
 
 export interface Route<
   P extends z.ZodType = z.ZodType,
-  Q extends z.ZodType = z.ZodType,
+  Q extends QuerySchema = QuerySchema,
   B extends z.ZodType = z.ZodType,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -56,8 +46,7 @@ export interface Route<
   /** A bearer token by default. */
   auth?: 'none';
   params?: P;
-  /** Without one, any query parameter is 422. */
-  query?: Q;
+  query: Q;
   body?: B;
   alsoAccepts?: readonly 'application/x-www-form-urlencoded'[];
   bodyExample?: unknown;
@@ -73,7 +62,7 @@ export interface Route<
 }
 
 /** Erases the types of `handle`'s request, so that routes of any schemas form one list. */
-export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+export function defineRoute<P extends z.ZodType, Q extends QuerySchema, B extends z.ZodType>(
   route: Route<P, Q, B>,
 ): Route {
   return route as unknown as Route;
@@ -84,6 +73,24 @@ export function namedObject<Shape extends z.ZodRawShape>(id: string, shape: Shap
   return z.object(shape).meta({ id });
 }
 
-export const noQuery = z.strictObject({});
+type Aliases = readonly (readonly string[])[];
+
+/** Unknown parameters are refused, and so are aliases with different values, whatever else is wrong in the query. */
+export function defineQuery<Shape extends z.ZodRawShape>(shape: Shape, aliases: Aliases = []) {
+  const check = (sent: Record<string, unknown>, context: z.RefinementCtx) => {
+    for (const names of aliases) {
+      const given = names.filter((name) => sent[name] !== undefined);
+      if (new Set(given.map((name) => JSON.stringify(sent[name]))).size < 2) continue;
+      const message = `contradicts ${given[0]}`;
+      context.addIssue({ code: 'custom', path: given.slice(-1), message });
+    }
+  };
+  return z
+    .strictObject(shape)
+    .superRefine(check, { when: () => true })
+    .brand<'query'>();
+}
+
+export const noQuery = defineQuery({});
 /** Workflow ids and log lines compare ids as strings. */
 export const uuidParam = z.object({ id: z.guid().toLowerCase().describe('Id of the record.') });

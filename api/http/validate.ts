@@ -9,7 +9,11 @@ export function validateParams(schema: z.ZodType, params: unknown): unknown {
 }
 
 /** Throws 422 with one message per issue, each beginning with the path of a field or parameter. */
-export function validate(schema: z.ZodType, value: unknown, error = plainMessage): unknown {
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  error = plainMessage,
+): z.output<Schema> {
   const parsed = schema.safeParse(value, { error });
   if (parsed.success) return parsed.data;
   const errors = new Set(parsed.error.issues.flatMap(issueMessages));

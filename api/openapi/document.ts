@@ -6,7 +6,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { BASE_PATH, noQuery, type Route, TOKEN_PATH } from '../http/route.ts';
+import { BASE_PATH, type Route, TOKEN_PATH } from '../http/route.ts';
 import { documentedBody } from './lead-payload.ts';
 import { parameterExamples } from './parameter-examples.ts';
 import { headerComponents, responsesOf } from './responses.ts';
@@ -130,7 +130,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
     security: auth === 'none' ? [] : [{ oauth2: [] }, { token: [] }],
     requestParams: {
       ...(route.params && { path: route.params as z.ZodObject }),
-      query: (route.query ?? noQuery) as z.ZodObject,
+      query: route.query,
     },
     // From two media types with the same schema, some generators make code that does not run.
     requestBody: route.body && {

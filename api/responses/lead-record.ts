@@ -3,7 +3,7 @@ import { fields, type Field } from '../../domain/leads/fields.ts';
 import { adPlatformShape, blockText } from '../../domain/leads/ad-platform.ts';
 import type { Entry } from '../../domain/catalogue/lookups/lookup-list.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
-import { entrySchema, eventData } from '../../domain/webhooks/event-payloads.ts';
+import { agentViewSchema, entrySchema, eventData } from '../../domain/webhooks/event-payloads.ts';
 import type { LeadRow } from '../../store/leads/lead-json.ts';
 import { namedObject } from '../http/route.ts';
 import type { IntakeRequest } from '../leads/apply-submission.ts';
@@ -18,6 +18,10 @@ export const commentCount = namedObject('CommentCount', {
 })
   .optional()
   .describe('Number of comments added and skipped, if any were sent.');
+
+export const ownerNow = agentViewSchema.nullable().meta({
+  description: 'Owner at the time of the response. Null if the lead has none, or if not decided.',
+});
 
 function fieldSchema({ name, type, match }: Field): z.ZodType {
   if (match === 'contactPoint')

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   developerSortKeys,
   readDeveloper,
@@ -14,14 +13,13 @@ import {
   searchTerm,
   TERM_ALIASES,
   termFields,
-  withAliases,
 } from '../catalogue/query-parameters.ts';
 import { developerRecord, offsetMeta, pageOf, referenceRead } from '../catalogue/records.ts';
 import { notFound } from '../errors.ts';
-import { defineRoute, type Route, uuidParam } from '../http/route.ts';
+import { defineQuery, defineRoute, noQuery, type Route, uuidParam } from '../http/route.ts';
 
-const query = withAliases(
-  z.strictObject({
+const query = defineQuery(
+  {
     ...pageFields,
     ...termFields,
     sort: plainText.meta({
@@ -29,7 +27,7 @@ const query = withAliases(
     }),
     order: direction.describe('The direction of keys that have none of their own.'),
     popular: flag.describe('Only popular developers, or only the others.'),
-  }),
+  },
   TERM_ALIASES,
 );
 
@@ -77,6 +75,7 @@ export const readOneDeveloper = defineRoute({
   operationId: 'readDeveloper',
   summary: 'Read one developer',
   params: uuidParam,
+  query: noQuery,
   response: { description: 'The developer', schema: developerRecord },
   async handle({ params, app }) {
     const developer = await readDeveloper(app.catalogue, params.id);

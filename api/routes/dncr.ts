@@ -17,9 +17,9 @@ import { awaitDncrChecks } from '../../temporal/dncr-check-client.ts';
 import { MAX_WAIT_MS } from '../auth/request-limiter.ts';
 import type { AppContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
-import { defineRoute, namedObject, type RouteRequest } from '../http/route.ts';
+import { defineQuery, defineRoute, namedObject, type RouteRequest } from '../http/route.ts';
 
-const query = z.strictObject({
+const query = defineQuery({
   fresh: z.enum(['true', 'false', '1', '0']).optional().meta({
     description: 'Skips the cache when true; so does the body field.',
   }),

@@ -8,7 +8,7 @@ import {
 import { FIRST, LATEST, readEvents } from '../../store/webhooks/event-feed.ts';
 import { documentedAs, listPattern, whole } from '../catalogue/query-parameters.ts';
 import { ApiError } from '../errors.ts';
-import { defineRoute, namedObject } from '../http/route.ts';
+import { defineQuery, defineRoute, namedObject } from '../http/route.ts';
 import { eventName, eventSchemas } from '../responses/events.ts';
 
 const TYPES = listPattern(`(${eventTypes.join('|').replaceAll('.', '\\.')})`);
@@ -37,7 +37,7 @@ function withColonInOffset(sent: unknown): unknown {
   return typeof sent === 'string' ? sent.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : sent;
 }
 
-const query = z.strictObject({
+const query = defineQuery({
   after: z
     .string()
     .optional()

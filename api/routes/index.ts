@@ -1,6 +1,9 @@
 import type { Route } from '../http/route.ts';
 import { token } from './token.ts';
-import { createLead, leadAssignment, patchLead, responseTime, updateLead } from './leads.ts';
+import { createLead } from './leads/create-lead.ts';
+import { leadAssignment } from './leads/read-assignment.ts';
+import { patchLead, updateLead } from './leads/update-lead.ts';
+import { responseTime } from './leads/record-response-time.ts';
 import { listEvents } from './events.ts';
 import { dncrCheck } from './dncr.ts';
 import { listDevelopers, readOneDeveloper, searchDevelopers } from './developers.ts';

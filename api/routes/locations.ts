@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { readLocation, readLocations } from '../../store/catalogue/read-locations.ts';
 import {
   pageFields,
@@ -6,18 +5,17 @@ import {
   searchTerm,
   TERM_ALIASES,
   termFields,
-  withAliases,
 } from '../catalogue/query-parameters.ts';
 import { locationRecord, offsetMeta, pageOf, referenceRead } from '../catalogue/records.ts';
 import { notFound } from '../errors.ts';
-import { defineRoute, type Route, uuidParam } from '../http/route.ts';
+import { defineQuery, defineRoute, noQuery, type Route, uuidParam } from '../http/route.ts';
 
-const query = withAliases(
-  z.strictObject({
+const query = defineQuery(
+  {
     ...pageFields,
     ...termFields,
     level: plainText.describe('Only locations of this level.'),
-  }),
+  },
   TERM_ALIASES,
 );
 
@@ -55,6 +53,7 @@ export const readOneLocation = defineRoute({
   operationId: 'readLocation',
   summary: 'Read one location',
   params: uuidParam,
+  query: noQuery,
   response: { description: 'The location', schema: locationRecord },
   async handle({ params, app }) {
     const location = await readLocation(app.catalogue, params.id);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
-import { BASE_PATH, defineRoute, type Route, TOKEN_PATH } from '../http/route.ts';
+import { BASE_PATH, defineRoute, noQuery, type Route, TOKEN_PATH } from '../http/route.ts';
 import { INTERFACE_REVISION, openApiDocument } from '../openapi/document.ts';
 import { webhooksDocument } from '../openapi/webhooks.ts';
 
@@ -15,6 +15,7 @@ const common = {
   summary: 'The OpenAPI 3.1 document, or a file of its rendered reference',
   tag: 'Document',
   auth: 'none',
+  query: noQuery,
   response: { description: 'As it is', schema: z.unknown() },
   hasOwnValidator: true,
 } as const;
@@ -45,14 +46,14 @@ function file(
   return defineRoute({
     ...common,
     path,
-    async handle({ setHeaders, acceptsEncoding }) {
+    async handle({ http }) {
       made ??= makeFile(read).catch((error: unknown) => {
         made = undefined;
         throw error;
       });
       const { plain, compressed, hash } = await made;
-      const isCompressed = acceptsEncoding('gzip') === 'gzip';
-      setHeaders({
+      const isCompressed = http.acceptsEncodings('gzip', 'identity') === 'gzip';
+      http.set({
         'Content-Type': type === 'image/png' ? type : `${type}; charset=utf-8`,
         Vary: 'Accept-Encoding',
         ETag: isCompressed ? `"${hash}-gzip"` : `"${hash}"`,

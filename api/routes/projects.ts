@@ -22,7 +22,6 @@ import {
   plainText,
   uuidList,
   valueList,
-  withAliases,
 } from '../catalogue/query-parameters.ts';
 import {
   offsetMeta,
@@ -34,7 +33,7 @@ import {
   statusRecord,
 } from '../catalogue/records.ts';
 import { notFound } from '../errors.ts';
-import { defineRoute, namedObject, uuidParam } from '../http/route.ts';
+import { defineQuery, defineRoute, namedObject, noQuery, uuidParam } from '../http/route.ts';
 
 const aliasFor = (name: string) => uuidList.describe(`Alias for \`${name}\`: send one of them.`);
 
@@ -89,8 +88,8 @@ const simplified = flag.describe('False for the full record; true by default.');
 const MAX_PAGE = 1_000_000;
 const MAX_LIMIT = 100;
 
-const query = withAliases(
-  z.strictObject({
+const query = defineQuery(
+  {
     ...filterFields,
     simplified,
     page: atLeast(1, MAX_PAGE, 1).describe('Number of the page, from 1.'),
@@ -102,7 +101,7 @@ const query = withAliases(
       description: `Keys separated by commas, such as \`startingPrice:desc,title\`: ${projectSortKeys.join(', ')}.`,
     }),
     order: direction.describe('The direction of keys that have none of their own.'),
-  }),
+  },
   FILTER_ALIASES,
 );
 
@@ -149,8 +148,8 @@ const bound = z
   .transform((text = '') => (text.trim() === '' ? Number.NaN : Number(text)))
   .meta({ description: 'Degrees. The answer is empty when any bound is not a finite number.' });
 
-const mapQuery = withAliases(
-  z.strictObject({ ...filterFields, north: bound, south: bound, east: bound, west: bound }),
+const mapQuery = defineQuery(
+  { ...filterFields, north: bound, south: bound, east: bound, west: bound },
   FILTER_ALIASES,
 );
 
@@ -181,7 +180,7 @@ export const readOneProject = defineRoute({
   operationId: 'readProject',
   summary: 'Read one project',
   params: uuidParam,
-  query: z.strictObject({ simplified }),
+  query: defineQuery({ simplified }),
   response: { description: 'The project', schema: projectRecord },
   async handle({ params, query, app }) {
     const project = await readProject(app.catalogue, params.id, query.simplified ?? true);
@@ -200,13 +199,14 @@ export const projectFilters = defineRoute({
   summary: 'All look-up lists in one call',
   description:
     'Send `filters.location.values[].name` as `areaOfInterest` and `filters.propertyType.values[].name` as `propertyTypeInterest`.',
+  query: noQuery,
   response: { description: 'The lists', schema: projectFilterLists },
-  async handle({ app, reference, setHeaders }) {
-    const lists = await reference();
+  async handle({ app, caller, http }) {
+    const lists = await app.reference.atLeast(caller.referenceVersion);
     const body = bodies.get(lists) ?? readFilterValues(app.catalogue).then(buildBody);
     bodies.set(lists, body);
     body.catch(() => bodies.delete(lists));
-    setHeaders({ 'Content-Type': 'application/json; charset=utf-8' });
+    http.set('Content-Type', 'application/json; charset=utf-8');
     return body;
   },
 });
@@ -226,6 +226,7 @@ export const listProjectStatuses = defineRoute({
   path: '/public/project-statuses',
   operationId: 'listProjectStatuses',
   summary: 'List project statuses',
+  query: noQuery,
   response: { description: 'All statuses', schema: z.array(statusRecord) },
   handle: ({ app }) => readProjectStatuses(app.catalogue),
 });

@@ -10,7 +10,9 @@ import { logForeignCredential } from '../auth/authenticate.ts';
 import { readCredentials, refusedRequest } from '../auth/client-credentials.ts';
 import { throttleFailure } from '../auth/failed-token-calls.ts';
 import { checkQuota } from '../auth/quota.ts';
-import { defineRoute, namedObject, TOKEN_PATH } from '../http/route.ts';
+import { recognise } from '../auth/strangers.ts';
+import { callerNetwork } from '../http/caller-address.ts';
+import { defineRoute, namedObject, noQuery, TOKEN_PATH } from '../http/route.ts';
 
 /** A missing field or one of another type is a wrong credential (401), not a 422. */
 const text = z
@@ -46,6 +48,7 @@ export const token = defineRoute({
     'a secret in both gets 401. Keep the token for `expires_in` seconds and fetch the next about 60 seconds early: token calls count against the quota.',
   tag: 'Authentication',
   auth: 'none',
+  query: noQuery,
   body,
   alsoAccepts: ['application/x-www-form-urlencoded'],
   bodyExample: {
@@ -55,9 +58,9 @@ export const token = defineRoute({
   },
   response: { description: 'A token', schema: tokenResponse },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
-  async handle(request) {
-    const { app, authorization, body: sentBody, now } = request;
+  async handle({ app, http, body: sentBody, now }) {
     const { config } = app;
+    const { authorization = [] } = http.req.headersDistinct;
     const accessToken = formatCredential(config.environment, 'tok', randomBytes(CREDENTIAL_BYTES));
     const tokenHash = hashSecret(accessToken);
     const { clientId, secret } = readCredentials(authorization, sentBody);
@@ -70,12 +73,13 @@ export const token = defineRoute({
       defaultQuota: config.dailyQuota,
     });
     if (!issued) {
-      logForeignCredential(app, secret, request.requestId);
-      await throttleFailure(app, { clientId, network: request.network, now });
+      logForeignCredential(app, secret, http.state.requestId);
+      const network = callerNetwork(http.req, config.trustedProxies);
+      await throttleFailure(app, { clientId, network, now });
       throw refusedRequest(authorization, sentBody);
     }
-    request.recognise({ tokenHash, clientId });
-    request.setHeaders({ Pragma: 'no-cache', ...checkQuota(config, issued, now) });
+    recognise(app, http, { tokenHash, clientId });
+    http.set({ Pragma: 'no-cache', ...checkQuota(config, issued, now) });
     return {
       access_token: accessToken,
       token_type: 'Bearer',

@@ -7,9 +7,6 @@ import { buildOutboxRow } from '../../store/leads/outbox.ts';
 import { hasEndpointFor } from '../../store/webhooks/endpoints.ts';
 import { changeLeads, type Decided, NOBODY } from './change-leads.ts';
 
-/** 30 days. */
-export const MAX_RESPONSE_SECONDS = 2_592_000;
-
 interface ResponseRecord {
   leadId: string;
   seconds: number;
