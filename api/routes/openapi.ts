@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
-import { BASE_PATH, defineRoute, noQuery, type Route, TOKEN_PATH } from '../http/route.ts';
+import { defineRoute, noQuery, type Route } from '../http/route.ts';
 import { INTERFACE_REVISION, openApiDocument } from '../openapi/document.ts';
 import { webhooksDocument } from '../openapi/webhooks.ts';
 
@@ -26,10 +26,10 @@ export function documentRoutes(routes: readonly Route[]): Route[] {
     file('/openapi-webhooks.json', 'application/json', async () =>
       JSON.stringify(webhooksDocument(INTERFACE_REVISION)),
     ),
-    file('/docs', 'text/html', async () => HTML, PAGE_HEADERS),
+    file('/docs', 'text/html', () => readPage('index.html'), PAGE_HEADERS),
     file('/docs/guide', 'text/markdown', () => readGuide('guide')),
     file('/docs/webhooks', 'text/markdown', () => readGuide('webhooks')),
-    file('/docs/start.js', 'text/javascript', async () => START),
+    file('/docs/start.js', 'text/javascript', () => readPage('start.js')),
     file('/docs/swagger-ui.css', 'text/css', () => readAsset('swagger-ui.css')),
     file('/docs/swagger-ui-bundle.js', 'text/javascript', () => readAsset('swagger-ui-bundle.js')),
     file('/docs/favicon-32x32.png', 'image/png', () => readAsset('favicon-32x32.png')),
@@ -71,6 +71,10 @@ async function makeFile(read: () => Promise<string | Buffer>) {
   return { plain, compressed: await promisify(gzip)(plain), hash };
 }
 
+const PAGES = path.join(import.meta.dirname, '../openapi/reference');
+
+const readPage = (name: string) => readFile(path.join(PAGES, name));
+
 const { resolve } = createRequire(import.meta.url);
 
 const readAsset = (name: string) => readFile(resolve(`swagger-ui-dist/${name}`));
@@ -88,42 +92,6 @@ const PAGE_HEADERS = {
     `frame-ancestors 'none'`,
   ].join('; '),
 };
-
-const HTML = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Lead Intake: reference</title>
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="icon" href="docs/favicon-32x32.png">
-</head>
-<body>
-<nav><a href="docs/guide">Guide</a> · <a href="docs/webhooks">Webhooks</a></nav>
-<div id="reference"></div>
-<div id="webhooks"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
-</body>
-</html>
-`;
-
-/** Requests omit the browser's credentials: after a wrong secret, it would ask for a user and a password. */
-const START = `const common = {
-  persistAuthorization: false,
-  requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),
-  responseInterceptor(response) {
-    if (!/\\/openapi(-webhooks)?\\.json$/.test(response.url)) return response;
-    const shown = JSON.parse(response.text);
-    shown.externalDocs.url = new URL(shown.externalDocs.url).pathname;
-    if (shown.paths['${TOKEN_PATH}']) shown.servers = [{ url: '${BASE_PATH}' }];
-    return { ...response, text: JSON.stringify(shown) };
-  },
-  validatorUrl: null,
-};
-SwaggerUIBundle({ ...common, url: 'openapi.json', dom_id: '#reference', deepLinking: true });
-SwaggerUIBundle({ ...common, url: 'openapi-webhooks.json', dom_id: '#webhooks' });
-`;
 
 export const guides = {
   guide: 'integration.md',
