@@ -47,29 +47,7 @@ export function createCallEndpoint(settings: CallOptions) {
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
   const lookup = createLookup(allowPrivate, resolve);
 
-  function request(call: Call, signal: AbortSignal): http.ClientRequest {
-    const url = new URL(call.url);
-    const { protocol, hostname } = url;
-    const isAllowed = protocol === 'https:' || (protocol === 'http:' && call.allowHttp);
-    if (!isAllowed || isForbiddenHost(hostname, allowPrivate)) throw new ForbiddenAddress();
-    const send = protocol === 'https:' ? https.request : http.request;
-    const { headers } = call;
-    return send(url, { method: 'POST', headers, agent: agents[protocol], lookup, signal });
-  }
-
-  /** Reuses connections. If the endpoint had closed one, the request is sent again on a new one. */
-  async function post(call: Call, signal: AbortSignal): Promise<Answer> {
-    const open = request(call, signal);
-    try {
-      return await sendRequest(open, call);
-    } catch (error) {
-      if (open.reusedSocket && toCallError(error) === 'connection_closed')
-        return post(call, signal);
-      throw error;
-    }
-  }
-
-  return async (call: Call, signal?: AbortSignal): Promise<CallResult> => {
+  async function callEndpoint(call: Call, signal?: AbortSignal): Promise<CallResult> {
     const started = performance.now();
     const latencyMs = () => Math.round(performance.now() - started);
     const limit = AbortSignal.timeout(timeoutMs);
@@ -85,7 +63,31 @@ export function createCallEndpoint(settings: CallOptions) {
       const callError = limit.aborted ? 'timeout' : toCallError(error);
       return { kind: 'no_response', error: callError, latencyMs: latencyMs() };
     }
-  };
+  }
+
+  /** Reuses connections. If the endpoint had closed one, the request is sent again on a new one. */
+  async function post(call: Call, signal: AbortSignal): Promise<Answer> {
+    const open = request(call, signal);
+    try {
+      return await sendRequest(open, call);
+    } catch (error) {
+      if (open.reusedSocket && toCallError(error) === 'connection_closed')
+        return post(call, signal);
+      throw error;
+    }
+  }
+
+  function request(call: Call, signal: AbortSignal): http.ClientRequest {
+    const url = new URL(call.url);
+    const { protocol, hostname } = url;
+    const isAllowed = protocol === 'https:' || (protocol === 'http:' && call.allowHttp);
+    if (!isAllowed || isForbiddenHost(hostname, allowPrivate)) throw new ForbiddenAddress();
+    const send = protocol === 'https:' ? https.request : http.request;
+    const { headers } = call;
+    return send(url, { method: 'POST', headers, agent: agents[protocol], lookup, signal });
+  }
+
+  return callEndpoint;
 }
 
 class ForbiddenAddress extends Error {

@@ -1,7 +1,11 @@
 import { log } from '@temporalio/activity';
 import PQueue from 'p-queue';
 import { buildEndpointEvent, type EndpointEvent } from '../../domain/webhooks/event-payloads.ts';
-import { decideNextStep, type Failure } from '../../domain/webhooks/endpoint-health.ts';
+import {
+  decideNextStep,
+  type Failure,
+  type NextStep,
+} from '../../domain/webhooks/endpoint-health.ts';
 import { classifyCall, type CallResult, type Outcome } from '../../domain/webhooks/call-outcome.ts';
 import { parseTraceparent } from '../../platform/trace-context.ts';
 import { createBatcher } from '../../store/db/batcher.ts';
@@ -13,16 +17,15 @@ import {
   type AfterFailure,
   type AttemptRow,
 } from '../../store/webhooks/attempts.ts';
-import type {
-  DeliveryInput,
-  DeliveryOutcome,
-  DeliveryReport,
-} from '../../workflows/contracts/webhook-delivery.ts';
+import type { DeliveryInput } from '../../workflows/contracts/webhook-delivery.ts';
 import type { WebhookContext } from './call-endpoint.ts';
 
-export interface AttemptResult {
-  report: DeliveryReport;
-  next: { type: 'AttemptFailed' | 'NotDueYet' | 'Throttled'; delayMs: number } | null;
+export type Delivery = LoadedDelivery & DeliveryInput;
+
+export interface Recorded {
+  step: NextStep;
+  /** What the endpoint did. */
+  text: string;
 }
 
 /** Null if another attempt that ended meanwhile decides: this one is recorded without consequences. */
@@ -33,17 +36,11 @@ export function createRecordOutcome(context: WebhookContext) {
     recordDelivered(database, attempts),
   );
   const recordFailed = createRecordFailed(database);
-  return async (
-    input: DeliveryInput,
-    delivery: LoadedDelivery,
-    result: CallResult,
-    at: Date,
-  ): Promise<AttemptResult | null> => {
+  return async (delivery: Delivery, result: CallResult, at: Date): Promise<Recorded | null> => {
     const outcome = classifyCall(result, now());
-    const attempts = delivery.attempts + 1;
-    const facts = { outcome, attempt: attempts, at, jitter: random(), scheduleMs };
-    const step = decideNextStep({ ...facts, health: delivery });
-    const row = buildAttemptRow(input, result, outcome, at);
+    const facts = { outcome, at, jitter: random(), scheduleMs, health: delivery };
+    const step = decideNextStep({ ...facts, attempt: delivery.attempts + 1 });
+    const row = buildAttemptRow(delivery, result, outcome, at);
     const isRecorded =
       step.kind === 'delivered'
         ? await recordArrived(row)
@@ -51,16 +48,10 @@ export function createRecordOutcome(context: WebhookContext) {
             ...afterFailure(step, now()),
             url: delivery.url,
             attemptsBefore: delivery.attempts,
-            alert: buildAlert(step, row, delivery, { id: `evt_${newId()}`, at }),
+            alert: buildAlert(step, row, delivery.url, { id: `evt_${newId()}`, at }),
           });
-    if (!isRecorded) return null;
-    if (step.kind === 'delivered') return ended(input, 'delivered', attempts, outcome.text);
-    if (step.kind === 'retry') {
-      const why = failureText(delivery, attempts, scheduleMs.length + 1, outcome.text);
-      return retrying(input, 'AttemptFailed', attempts, why, step.delayMs);
-    }
-    logFailedDelivery(input, delivery, step);
-    return ended(input, 'failed', attempts, step.reason);
+    if (isRecorded && step.kind === 'give_up') logFailedDelivery(delivery, step);
+    return isRecorded ? { step, text: outcome.text } : null;
   };
 }
 
@@ -82,53 +73,36 @@ function createRecordFailed(database: Database) {
   };
 }
 
-function logFailedDelivery(
-  { endpointId, eventId, oauthClientId }: DeliveryInput,
-  { traceparent }: LoadedDelivery,
-  { reason, switchOff }: Extract<Failure, { kind: 'give_up' }>,
-): void {
-  const traceId = parseTraceparent(traceparent)?.traceId;
-  const attributes = { endpointId, eventId, oauthClientId, traceId, reason };
-  if (switchOff === null) log.warn('webhook delivery failed for good', attributes);
-  else log.error('webhook endpoint switched off until leadctl webhook enable', attributes);
-}
-
 function buildAttemptRow(
-  { eventId, endpointId, generation }: DeliveryInput,
+  { eventId, endpointId, generation }: Delivery,
   result: CallResult,
   outcome: Outcome,
   at: Date,
 ): AttemptRow {
-  const hasResponse = result.kind === 'responded';
-  return {
-    eventId,
-    endpointId,
-    generation,
-    at,
-    statusCode: hasResponse ? result.status : null,
-    latencyMs: result.latencyMs,
-    error: outcome.kind === 'failed' ? outcome.error : null,
-    responseHead: hasResponse ? result.bodyPrefix : null,
-  };
+  const { latencyMs } = result;
+  const error = outcome.kind === 'failed' ? outcome.error : null;
+  const common = { eventId, endpointId, generation, at, latencyMs, error };
+  return result.kind === 'responded'
+    ? { ...common, statusCode: result.status, responseHead: result.bodyPrefix }
+    : { ...common, statusCode: null, responseHead: null };
 }
 
-function afterFailure(
-  step: Failure,
-  endedAt: Date,
-): Omit<AfterFailure, 'url' | 'alert' | 'attemptsBefore'> {
+function afterFailure(step: Failure, endedAt: Date) {
   const { failingSince } = step;
   if (step.kind === 'give_up') {
     const { reason: failureReason, switchOff } = step;
-    return { status: 'failed', nextAttemptAt: null, failureReason, failingSince, switchOff };
+    const status = 'failed' as const;
+    return { status, nextAttemptAt: null, failureReason, failingSince, switchOff };
   }
   const nextAttemptAt = new Date(endedAt.getTime() + step.delayMs);
-  return { status: 'pending', nextAttemptAt, failureReason: null, failingSince, switchOff: null };
+  const status = 'pending' as const;
+  return { status, nextAttemptAt, failureReason: null, failingSince, switchOff: null };
 }
 
 function buildAlert(
   { alert, failingSince: since }: Failure,
   { endpointId, statusCode: lastStatusCode, error: lastError }: AttemptRow,
-  { url }: LoadedDelivery,
+  url: string,
   event: { id: string; at: Date },
 ): EndpointEvent | null {
   const failingSince = since.toISOString();
@@ -146,43 +120,12 @@ function buildAlert(
   }
 }
 
-export function ended(
-  { eventId }: DeliveryInput,
-  outcome: Exclude<DeliveryOutcome, 'retrying'>,
-  attempts: number,
-  detail: string,
-): AttemptResult {
-  return { report: { eventId, outcome, attempts, detail }, next: null };
-}
-
-export function retrying(
-  { eventId }: DeliveryInput,
-  type: NonNullable<AttemptResult['next']>['type'],
-  attempts: number,
-  why: string,
-  delayMs: number,
-): AttemptResult {
-  const detail = `${why} in ${formatDelay(delayMs)}.`;
-  return { report: { eventId, outcome: 'retrying', attempts, detail }, next: { type, delayMs } };
-}
-
-export function failureText(
-  { url, eventType }: LoadedDelivery,
-  attempt: number,
-  scheduled: number,
-  failure: string,
-): string {
-  const what = `Attempt ${attempt} of ${scheduled} of ${eventType} to ${new URL(url).host}`;
-  return `${what}: ${failure}; the next attempt comes`;
-}
-
-const HOUR_S = 3600;
-
-function formatDelay(delayMs: number): string {
-  const seconds = Math.round(delayMs / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor((seconds % HOUR_S) / 60);
-  const hours = Math.floor(seconds / HOUR_S);
-  if (hours === 0) return `${minutes} min`;
-  return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
+function logFailedDelivery(
+  { endpointId, eventId, oauthClientId, traceparent }: Delivery,
+  { reason, switchOff }: Extract<Failure, { kind: 'give_up' }>,
+): void {
+  const traceId = parseTraceparent(traceparent)?.traceId;
+  const attributes = { endpointId, eventId, oauthClientId, traceId, reason };
+  if (switchOff === null) log.warn('webhook delivery failed for good', attributes);
+  else log.error('webhook endpoint switched off until leadctl webhook enable', attributes);
 }

@@ -7,8 +7,11 @@ import type {
   SendWebhooksInput,
 } from '../../workflows/contracts/webhook-delivery.ts';
 import { retryAfter } from '../context.ts';
-import { createDeliveryAttempts, type DeliveryAttempts } from './attempt-delivery.ts';
-import type { AttemptResult } from './record-outcome.ts';
+import {
+  type AttemptResult,
+  createDeliveryAttempts,
+  type DeliveryAttempts,
+} from './attempt-delivery.ts';
 import { createCallEndpoint, type WebhookContext } from './call-endpoint.ts';
 import { signedHeaders, validSecrets } from './sign.ts';
 import { classifyCall } from '../../domain/webhooks/call-outcome.ts';

@@ -3,7 +3,7 @@ import type { DisabledReason } from './event-payloads.ts';
 import type { Outcome } from './call-outcome.ts';
 import { nextDelayMs } from './retry-schedule.ts';
 
-type NextStep = { kind: 'delivered' } | Failure;
+export type NextStep = { kind: 'delivered' } | Failure;
 
 type EndpointAlert =
   { type: 'endpoint.failing' } | { type: 'endpoint.disabled'; reason: DisabledReason };
