@@ -13,10 +13,9 @@ export function logRequests(log: Logger): Koa.Middleware {
     http.state.requestId = requestId;
     http.state.trace = parseTraceparent(http.get('traceparent'));
     http.set('X-Request-Id', requestId);
-    const started = performance.now();
-    http.state.startedMs = started;
+    http.state.startedMs = performance.now();
     await next();
-    const seconds = (performance.now() - started) / 1000;
+    const seconds = (performance.now() - http.state.startedMs) / 1000;
     observeRequest(http, seconds);
     log.info(
       {

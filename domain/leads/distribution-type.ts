@@ -1,6 +1,7 @@
 import { isBlank } from '../written-text.ts';
 import { lookupKey } from '../catalogue/lookups/lookup-list.ts';
 
+/** Unresolved if no agent is named: `decidePersonalDistribution` in `owner.ts`. */
 export const PERSONAL_DISTRIBUTION = 'Personal distribution';
 
 /** The first word of `<word> distribution` also works (distributionType, 1). */

@@ -15,7 +15,7 @@ import {
 } from './fields.ts';
 import type { QuizPlan } from '../quiz/quiz-plan.ts';
 
-/** A merged enquiry fills empty columns; an update overwrites (update rule 4). */
+/** A merged enquiry fills empty columns. An update overwrites, and its nulls clear (update rules 2 and 4). */
 export type LeadChangeKind = 'merge' | 'update';
 
 export interface LeadChangeFacts {

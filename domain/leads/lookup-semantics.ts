@@ -81,7 +81,7 @@ interface Lists extends Pick<Reference, 'lists'> {
   sourceId: string | null;
 }
 
-/** Lookup semantics, 1 to 9 */
+/** Lookup semantics, 1 to 9. `propertyTypeList` has the plurals of property types (8). */
 function fieldOutcome(field: Field, sent: string | string[], context: Lists): FieldOutcome {
   const { name, type, match } = field;
   if (match === 'exact') {

@@ -109,6 +109,7 @@ interface NotedChange {
 /** Fields to names of matched records, never what a customer wrote. */
 export type SentFields = Readonly<Record<string, string | null>>;
 
+/** For every update that changes something (update rule 9). */
 export function updateNoteText(integration: string, change: NotedChange): string {
   return `${integration} updated ${change.updatedFields.join(', ')}.${sentBack(change)}`;
 }
