@@ -7,7 +7,7 @@ import {
   type CachedAnswer,
   type CheckRecord,
   type DncrStats,
-} from '../store/dncr/history.ts';
+} from '../store/dncr/checks.ts';
 import { DNCR_CACHE_AGES, purge } from '../store/maintenance/retention.ts';
 import { ageMs, atLeastOne } from './arguments.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';

@@ -3,7 +3,7 @@ import { mobileNumbers, searchTextOf } from '../../domain/people/person-points.t
 import { readAssignmentHistory } from '../assignment/read-assignment.ts';
 import type { Sql } from '../db/database.ts';
 import { type NoParams, statement } from '../db/statement.ts';
-import { readChecksOf } from '../dncr/history.ts';
+import { readChecksOf } from '../dncr/checks.ts';
 import { readLeadEvents, readTimeline } from '../leads/read-lead.ts';
 import { readRecordNames, withNames } from '../routing/names.ts';
 import type { PersonalRows, Row } from './personal-columns.ts';
