@@ -2,7 +2,7 @@ import {
   developerSortKeys,
   readDeveloper,
   readDevelopers,
-} from '../../store/catalogue/read-developers.ts';
+} from '../../store/catalogue/developers-and-locations.ts';
 import {
   direction,
   flag,

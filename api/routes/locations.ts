@@ -1,4 +1,4 @@
-import { readLocation, readLocations } from '../../store/catalogue/read-locations.ts';
+import { readLocation, readLocations } from '../../store/catalogue/developers-and-locations.ts';
 import {
   pageFields,
   plainText,

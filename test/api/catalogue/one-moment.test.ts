@@ -1,5 +1,5 @@
 import { createSql, type Database, type Sql } from '../../../store/db/database.ts';
-import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
+import { readDevelopers } from '../../../store/catalogue/developers-and-locations.ts';
 import { readFilterValues } from '../../../store/catalogue/read-projects.ts';
 import { createCatalogue } from '../../../store/catalogue/search.ts';
 import { imported, openDatabase } from '../../store/catalogue/open.ts';

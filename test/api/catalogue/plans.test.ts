@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readDevelopers } from '../../../store/catalogue/read-developers.ts';
-import { readLocations } from '../../../store/catalogue/read-locations.ts';
+import {
+  readDevelopers,
+  readLocations,
+} from '../../../store/catalogue/developers-and-locations.ts';
 import { readPins, readProjects } from '../../../store/catalogue/read-projects.ts';
 import { createCatalogue, type Catalogue } from '../../../store/catalogue/search.ts';
 import { openDatabase } from '../../store/catalogue/open.ts';

@@ -1,5 +1,5 @@
 import { createCatalogue } from '../../../store/catalogue/search.ts';
-import { readLocations } from '../../../store/catalogue/read-locations.ts';
+import { readLocations } from '../../../store/catalogue/developers-and-locations.ts';
 import { imported, openDatabase } from '../../store/catalogue/open.ts';
 import { startTestApi } from '../../support/api.ts';
 import { withCatalogue } from './catalogue.ts';

@@ -1,5 +1,8 @@
-import { developerSortKeys, readDevelopers } from '../../../store/catalogue/read-developers.ts';
-import { readLocations } from '../../../store/catalogue/read-locations.ts';
+import {
+  developerSortKeys,
+  readDevelopers,
+  readLocations,
+} from '../../../store/catalogue/developers-and-locations.ts';
 import { projectSortKeys, readPins, readProjects } from '../../../store/catalogue/read-projects.ts';
 import { createCatalogue } from '../../../store/catalogue/search.ts';
 import { openDatabase } from '../catalogue/open.ts';

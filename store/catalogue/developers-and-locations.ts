@@ -1,19 +1,20 @@
-import { NIL_UUID, isUuid } from '../../domain/uuid.ts';
+import { isUuid, NIL_UUID } from '../../domain/uuid.ts';
 import type { Sql } from '../db/database.ts';
 import { statement, statementVariants } from '../db/statement.ts';
 import type { TableRow } from '../tables/index.ts';
 import {
+  type Catalogue,
+  type Counted,
+  locationNameColumns,
   orderTerms,
   rankOrder,
   readCountedPage,
   readWithTerm,
-  termSql,
-  type Catalogue,
-  type Counted,
   type SortKey,
+  termSql,
 } from './search.ts';
 
-const COLUMNS = `id, name, slug, logo_url as "logoUrl", image_url as "imageUrl", description, enabled,
+const DEVELOPER_COLUMNS = `id, name, slug, logo_url as "logoUrl", image_url as "imageUrl", description, enabled,
   popular, contact_id as "contactId", created_at as "createdAt", updated_at as "updatedAt"`;
 
 type Columns = TableRow<'developers'>;
@@ -60,7 +61,7 @@ export function readDevelopers(database: Catalogue, query: DeveloperQuery) {
     return readCountedPage(sql, {
       ...page,
       variants: searchDevelopers,
-      select: COLUMNS,
+      select: DEVELOPER_COLUMNS,
       from: match?.from ?? 'developers',
       where,
       orderBy: [...(match ? rankOrder(match, wanted) : wanted), 'name', 'id'],
@@ -88,4 +89,46 @@ export function readDeveloper(sql: Sql, id: string): Promise<DeveloperRow | null
 }
 
 const READ_DEVELOPER = statement<{ id: string }, DeveloperRow>('read_developer')`
-select ${COLUMNS} from developers where id = :id and enabled`;
+select ${DEVELOPER_COLUMNS} from developers where id = :id and enabled`;
+
+const LOCATION_COLUMNS = 'id, name, level, path';
+
+type LocationRow = Pick<TableRow<'locations'>, 'id' | 'name' | 'level' | 'path'>;
+
+interface LocationQuery {
+  term?: string | undefined;
+  level?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+export function readLocations(database: Catalogue, query: LocationQuery) {
+  const { level, limit, offset } = query;
+  return readWithTerm(database, { of: 'locations', ...query }, (sql, term) => {
+    const where = ['enabled', ...(level === undefined ? [] : ['lower(level) = lower(:level)'])];
+    const names = term ? locationNameColumns(term) : [];
+    const columns = { names, texts: names };
+    const match = term && termSql(term, { from: 'locations', conditions: where, ...columns });
+    if (match) where.push(`(${match.where})`);
+    return readCountedPage(sql, {
+      variants: searchLocations,
+      limit,
+      offset,
+      select: LOCATION_COLUMNS,
+      from: match?.from ?? 'locations',
+      where,
+      orderBy: [...(match ? rankOrder(match) : []), 'path', 'id'],
+      values: { level, ...term },
+      isRanked: term !== null,
+    });
+  });
+}
+
+const searchLocations = statementVariants<object, Counted<LocationRow>>('search_locations');
+
+export function readLocation(sql: Sql, id: string): Promise<LocationRow | null> {
+  return sql.first(READ_LOCATION, { id });
+}
+
+const READ_LOCATION = statement<{ id: string }, LocationRow>('read_location')`
+select ${LOCATION_COLUMNS} from locations where id = :id and enabled`;
