@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Config } from '../platform/config.ts';
 import type { TraceContext } from '../platform/trace-context.ts';
-import type { AdmitToken } from '../store/clients/tokens.ts';
+import type { AdmitToken } from '../store/clients/clients.ts';
 import type { Database } from '../store/db/database.ts';
 import type { OpenCheck } from '../store/dncr/checks.ts';
 import type { ReferenceCache } from '../store/catalogue/reference.ts';

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { connectTemporal, isTemporalReachable } from '../temporal/connection.ts';
 import { parseConfig, type Config } from '../platform/config.ts';
 import { hashNumber } from '../domain/dncr/number.ts';
-import { createTokenAdmission } from '../store/clients/tokens.ts';
+import { createTokenAdmission } from '../store/clients/clients.ts';
 import { connectDatabase, retryAtStart } from '../store/db/database.ts';
 import { checkSchema, databaseProbes } from '../store/db/schema-version.ts';
 import { createCheckOpener } from '../store/dncr/checks.ts';

@@ -5,14 +5,8 @@ import {
   hashSecret,
   KNOWN_SCOPES,
 } from '../domain/clients/credentials.ts';
-import {
-  readClient,
-  readClients,
-  revokeTokens,
-  setActive,
-  type ClientEntry,
-} from '../store/clients/manage-client.ts';
-import { OAuthClient } from '../store/tables/clients.ts';
+import { readClient, readClients, type ClientEntry } from '../store/clients/clients.ts';
+import { OAuthClient, OAuthToken } from '../store/tables/clients.ts';
 import { countOpenDeliveries, releaseHeldDeliveries } from '../store/webhooks/deliveries.ts';
 import { findOneClient } from './lead/find.ts';
 import { clientName, publicId, quotaOrDefault, scopes, wholeNumber } from './arguments.ts';
@@ -162,6 +156,13 @@ async function rotateClient(
   });
 }
 
+type EntityManager = Awaited<ReturnType<Operator['entityManager']>>;
+
+function revokeTokens(em: EntityManager, clientId: string, now: Date): Promise<number> {
+  const valid = { client: { clientId }, revokedAt: null, expiresAt: { $gt: now } };
+  return em.nativeUpdate(OAuthToken, valid, { revokedAt: now });
+}
+
 /** Revokes the tokens, since activating the client again must not revive a leaked token. */
 async function deactivateClient(operator: Operator, client: string, options: Consent) {
   const { clientId, name, liveTokens } = await findClient(operator, client);
@@ -173,9 +174,10 @@ async function deactivateClient(operator: Operator, client: string, options: Con
   if (!(await mayProceed(operator, { what, size, outlook }, options))) return;
   const manager = await operator.entityManager();
   const changed = await manager.transactional(async (em) => {
-    const isChanged = await setActive(em, clientId, false);
+    const active = { clientId, active: true };
+    const updated = await em.nativeUpdate(OAuthClient, active, { active: false });
     await revokeTokens(em, clientId, operator.now());
-    return isChanged;
+    return updated > 0;
   });
   const waitingDeliveries = await countOpenDeliveries(database, clientId);
   const state = changed
@@ -188,7 +190,9 @@ async function deactivateClient(operator: Operator, client: string, options: Con
 /** Also signals the leads of an active client, since an earlier command may have been interrupted. */
 async function activateClient(operator: Operator, client: string) {
   const { clientId, name } = await findClient(operator, client);
-  const changed = await setActive(await operator.entityManager(), clientId, true);
+  const em = await operator.entityManager();
+  const inactive = { clientId, active: false };
+  const changed = (await em.nativeUpdate(OAuthClient, inactive, { active: true })) > 0;
   const database = await operator.database();
   const dueDeliveries = await releaseHeldDeliveries(database, clientId, operator.now());
   const state = changed ? 'is active' : 'was active already';

@@ -13,7 +13,7 @@ import {
   type LeadOverview,
 } from '../store/leads/read-lead.ts';
 import { listLeads, type LeadFilter } from '../store/leads/find-leads.ts';
-import { readRecordNames, withNames } from '../store/routing/names.ts';
+import { readRecordNames, withNames } from '../store/routing/rulesets.ts';
 import type { LeadStatus } from '../workflows/contracts/lead-snapshot.ts';
 import { findAgent } from './agent/find-agent.ts';
 import { claimForAgent } from './lead/claim.ts';

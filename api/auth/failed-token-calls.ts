@@ -1,5 +1,5 @@
 import { hashSecret } from '../../domain/clients/credentials.ts';
-import { type FailureCounts, recordTokenFailure } from '../../store/clients/tokens.ts';
+import { type FailureCounts, recordTokenFailure } from '../../store/clients/clients.ts';
 import type { AppContext } from '../context.ts';
 import { exceeded, secondsToReset } from './quota.ts';
 

@@ -5,7 +5,7 @@ import {
   formatCredential,
   hashSecret,
 } from '../../domain/clients/credentials.ts';
-import { issueToken } from '../../store/clients/tokens.ts';
+import { issueToken } from '../../store/clients/clients.ts';
 import { logForeignCredential } from '../auth/authenticate.ts';
 import { readCredentials, refusedRequest } from '../auth/client-credentials.ts';
 import { throttleFailure } from '../auth/failed-token-calls.ts';

@@ -17,7 +17,7 @@ import {
   wakeWaitingLeads,
 } from '../../store/leads/waiting-leads.ts';
 import { changeLead, moveFollowUp } from '../../store/leads/write-lead.ts';
-import { lockAndReadRoster, readRoster, type LockedRoster } from '../../store/routing/roster.ts';
+import { lockAndReadRoster, readRoster, type LockedRoster } from '../../store/routing/decisions.ts';
 import type { RulesetStore } from '../../store/routing/rulesets.ts';
 
 export interface AssignmentContext {

@@ -24,7 +24,7 @@ import {
 } from '../../store/assignment/lock-lead.ts';
 import type { Sql } from '../../store/db/database.ts';
 import type { AgentReach } from '../../store/leads/waiting-leads.ts';
-import { type LockedRoster, requireAgent } from '../../store/routing/roster.ts';
+import { type LockedRoster, requireAgent } from '../../store/routing/decisions.ts';
 import type { AssignmentContext, Decided, Reach } from './change-leads.ts';
 
 export interface Routable extends LockedLead {

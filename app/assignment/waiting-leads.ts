@@ -6,7 +6,7 @@ import {
   type QueuedLead,
   unqueueLeads,
 } from '../../store/leads/waiting-leads.ts';
-import { readRoster } from '../../store/routing/roster.ts';
+import { readRoster } from '../../store/routing/decisions.ts';
 import { type AssignmentContext, changeLeads, type Decided, unionOf } from './change-leads.ts';
 import { queueRivals } from './order-of-arrival.ts';
 import {

@@ -18,7 +18,7 @@ import {
   readTeamMembers,
   type AgentIdentity,
 } from '../../store/routing/agents.ts';
-import { findNearNames } from '../../store/routing/names.ts';
+import { findNearNames } from '../../store/routing/rulesets.ts';
 import { capOrNone } from '../arguments.ts';
 import { mayProceed, withConsent, type Consent } from '../confirm.ts';
 import { runImport } from '../dataset/run-import.ts';

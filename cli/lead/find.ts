@@ -2,18 +2,14 @@ import type { Command } from 'commander';
 import { isUuid } from '../../domain/uuid.ts';
 import { withWesternDigits, withoutInvisible } from '../../domain/written-text.ts';
 import type { Page } from '../../store/db/page.ts';
+import { findClients } from '../../store/clients/clients.ts';
 import {
   findLeads,
   findLeadsWithPersons,
   type LeadFilter,
   type LeadQuery,
 } from '../../store/leads/find-leads.ts';
-import {
-  findClients,
-  findListEntry,
-  findNearNames,
-  findRuleName,
-} from '../../store/routing/names.ts';
+import { findListEntry, findNearNames, findRuleName } from '../../store/routing/rulesets.ts';
 import { since, type Since } from '../arguments.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { cutNote, notFoundText } from '../text.ts';

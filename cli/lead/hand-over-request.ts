@@ -10,7 +10,7 @@ import {
   type Left,
   type Moved,
 } from '../../store/assignment/hand-overs.ts';
-import { readPools, readRecordNames } from '../../store/routing/names.ts';
+import { readPools, readRecordNames } from '../../store/routing/rulesets.ts';
 import type { HandOverOutcome, HandOverRefusal } from '../../workflows/contracts/lead-lifecycle.ts';
 import { agentLabel, findAgent, NOT_ACTIVE, readAway, warnOfLimits } from '../agent/find-agent.ts';
 import { CANCELLED } from '../confirm.ts';

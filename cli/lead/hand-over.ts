@@ -10,7 +10,7 @@ import {
 import type { Sql } from '../../store/db/database.ts';
 import { readLeadOverview } from '../../store/leads/read-lead.ts';
 import { readUnheldLeads } from '../../store/leads/find-leads.ts';
-import { readRecordNames } from '../../store/routing/names.ts';
+import { readRecordNames } from '../../store/routing/rulesets.ts';
 import { atLeastOne } from '../arguments.ts';
 import { confirm, mayProceed, withConsent, type Consent } from '../confirm.ts';
 import { OperatorError, type Operator, type Run } from '../operator.ts';

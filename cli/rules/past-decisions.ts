@@ -14,15 +14,14 @@ import {
 } from '../../domain/routing/what-if.ts';
 import { countEarlierWaits } from '../../store/leads/waiting-leads.ts';
 import type { Database } from '../../store/db/database.ts';
-import { readRecordNames } from '../../store/routing/names.ts';
-import { readRosterAt } from '../../store/routing/roster.ts';
-import { createRulesetStore } from '../../store/routing/rulesets.ts';
 import {
   readDecisionsSince,
   readGivenLeads,
+  readRosterAt,
   readWaitsSince,
   type DecisionEntry,
-} from '../../store/routing/stored-decisions.ts';
+} from '../../store/routing/decisions.ts';
+import { createRulesetStore, readRecordNames } from '../../store/routing/rulesets.ts';
 import type { Since } from '../arguments.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { tableOf, tableText } from '../table.ts';

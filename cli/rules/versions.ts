@@ -5,12 +5,12 @@ import { rulesInOrder } from '../../domain/routing/match-rules.ts';
 import type { Eligibility, Leave, Rule } from '../../domain/routing/rules.ts';
 import { findRuleLosses, withWaiting } from '../../domain/routing/ruleset-losses.ts';
 import { countWaitsByRule } from '../../store/leads/waiting-leads.ts';
-import { readRecordNames } from '../../store/routing/names.ts';
 import {
   activateRuleset,
-  RulesActivatedError,
+  readRecordNames,
   readRulesetEntry,
   readRulesetVersions,
+  RulesActivatedError,
   type RulesetEntry,
   type RulesetVersion,
 } from '../../store/routing/rulesets.ts';

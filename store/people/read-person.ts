@@ -5,7 +5,7 @@ import type { Sql } from '../db/database.ts';
 import { type NoParams, statement } from '../db/statement.ts';
 import { readChecksOf } from '../dncr/checks.ts';
 import { readLeadEvents, readTimeline } from '../leads/read-lead.ts';
-import { readRecordNames, withNames } from '../routing/names.ts';
+import { readRecordNames, withNames } from '../routing/rulesets.ts';
 import type { PersonalRows, Row } from './personal-columns.ts';
 import type { ContactPoint } from '../../domain/leads/contact-points.ts';
 import { escapeLike, type LeadQuery } from '../leads/find-leads.ts';

@@ -36,9 +36,6 @@ async function readRuleset(sql: Sql, version: number): Promise<StoredRuleset> {
 const READ_RULESET = statement<{ version: number }, StoredRuleset>('read_ruleset')`
 select rules, content_hash as "contentHash" from routing_rulesets where version = :version`;
 
-const READ_ACTIVE_VERSION = statement<NoParams, { version: number }>('read_active_version')`
-select version from routing_activations order by id desc limit 1`;
-
 export interface RulesetVersion {
   version: number;
   author: string;
@@ -75,6 +72,14 @@ export async function readRulesetEntry(sql: Sql, version?: number) {
   return found ? { ...found, ...(await readRuleset(sql, found.version)) } : null;
 }
 
+export async function findRuleName(sql: Sql, text: string): Promise<string | null> {
+  return (await sql.first(FIND_RULE_NAME, { text: text.trim() }))?.name ?? null;
+}
+
+const FIND_RULE_NAME = statement<{ text: string }, { name: string }>('find_rule_name')`
+select r ->> 'name' as name from routing_rulesets s, jsonb_array_elements(s.rules) r
+where lower(r ->> 'name') = lower(:text) order by r ->> 'name' = :text desc, s.version desc limit 1`;
+
 /** Another operator activated a ruleset after the command compared the rules. */
 export class RulesActivatedError extends Error {
   override name = 'RulesActivatedError';
@@ -103,6 +108,9 @@ export async function activateRuleset(
     return active.version;
   });
 }
+
+const READ_ACTIVE_VERSION = statement<NoParams, { version: number }>('read_active_version')`
+select version from routing_activations order by id desc limit 1`;
 
 const INSERT_ACTIVATION = statement<{ version: number; author: string; now: Date }>(
   'insert_activation',
@@ -139,3 +147,75 @@ const READ_LOCATION_ANCESTORS = statement<NoParams, { id: string; ancestorIds: s
   'read_location_ancestors',
 )`
 select id, ancestor_ids as "ancestorIds" from locations`;
+
+export function readPools(sql: Sql): Promise<{ id: string; name: string }[]> {
+  return sql.all(READ_POOLS, {});
+}
+
+const READ_POOLS = statement<NoParams, { id: string; name: string }>('read_pools')`
+select id, name from list_entries where list = 'pool' and enabled order by name, id`;
+
+/** Agents and teams by name, locations by path. A deleted record has its id instead. */
+export async function readRecordNames(sql: Sql, value: unknown): Promise<Map<string, string>> {
+  const ids = [...new Set(JSON.stringify(value).match(UUID) ?? [])];
+  if (ids.length === 0) return new Map();
+  const rows = await sql.all(READ_RECORD_NAMES, { ids });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+const NAME_COLUMNS = {
+  list_entries: 'name',
+  funnels: 'name',
+  developers: 'name',
+  locations: 'path',
+  agents: 'name',
+  teams: 'name',
+  funnel_stages: 'name',
+  listings: 'reference_no',
+  advertising_campaigns: 'coalesce(name, platform_campaign_id)',
+};
+
+const READ_RECORD_NAMES = statement<{ ids: string[] }, { id: string; name: string }>(
+  'read_record_names',
+)`${Object.entries(NAME_COLUMNS)
+  .map(([table, name]) => `select id, ${name} as name from ${table} where id = any (:ids::uuid[])`)
+  .join('\nunion all ')}`;
+
+export function withNames(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/\bagent ([0-9a-f-]{36})\b/g, (all, id: string) => names.get(id) ?? all);
+}
+
+/** Ignores case. Null if no record matches. */
+export async function findListEntry(sql: Sql, list: string, name: string): Promise<string | null> {
+  return (await sql.first(FIND_LIST_ENTRY, { list, name: name.trim() }))?.id ?? null;
+}
+
+const FIND_LIST_ENTRY = statement<{ list: string; name: string }, { id: string }>(
+  'find_list_entry',
+)`
+select id from list_entries where list = :list
+  and lower(:name) in (select lower(each) from unnest(aliases || name || key) each)
+order by enabled desc, lower(name) = lower(:name) desc limit 1`;
+
+type NamedKind = 'source' | 'client' | 'team';
+
+export async function findNearNames(sql: Sql, kind: NamedKind, text: string): Promise<string[]> {
+  const rows = await sql.all(FIND_NEAR_NAMES[kind], { text: text.trim() });
+  return rows.map(({ name }) => name);
+}
+
+const nearNamesSql = (from: string) =>
+  `select name from ${from} where word_similarity(:text, name) > 0.4::real
+   order by word_similarity(:text, name) desc, name limit 3`;
+
+const FIND_NEAR_NAMES = {
+  source: statement<{ text: string }, { name: string }>(
+    'find_near_sources',
+  )`${nearNamesSql(`(select name from list_entries where list = 'source' and enabled) sources`)}`,
+  client: statement<{ text: string }, { name: string }>(
+    'find_near_clients',
+  )`${nearNamesSql('oauth_clients')}`,
+  team: statement<{ text: string }, { name: string }>('find_near_teams')`${nearNamesSql('teams')}`,
+};

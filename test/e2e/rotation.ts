@@ -2,7 +2,7 @@ import { decide, reassign } from '../../domain/routing/decide.ts';
 import type { CreditChange } from '../../domain/routing/roster.ts';
 import { type Ruleset } from '../../domain/routing/rules.ts';
 import { matchRules } from '../../domain/routing/match-rules.ts';
-import type { DecisionEntry } from '../../store/routing/stored-decisions.ts';
+import type { DecisionEntry } from '../../store/routing/decisions.ts';
 
 type Credits = Record<string, number | null>;
 

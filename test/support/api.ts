@@ -15,7 +15,7 @@ import { listen } from '../../platform/operations-server.ts';
 import { connectTemporal } from '../../temporal/connection.ts';
 import { parseConfig, type Config } from '../../platform/config.ts';
 import { hashSecret } from '../../domain/clients/credentials.ts';
-import { createTokenAdmission } from '../../store/clients/tokens.ts';
+import { createTokenAdmission } from '../../store/clients/clients.ts';
 import { connectDatabase, type Database } from '../../store/db/database.ts';
 import { hashNumber } from '../../domain/dncr/number.ts';
 import { createCheckOpener } from '../../store/dncr/checks.ts';

@@ -9,7 +9,7 @@ import {
   readDecisionsSince,
   readWaitsSince,
   type DecisionEntry,
-} from '../../store/routing/stored-decisions.ts';
+} from '../../store/routing/decisions.ts';
 
 export interface TestAgent {
   id: string;

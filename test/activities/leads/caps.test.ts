@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Roster } from '../../../domain/routing/roster.ts';
 import { readAgents } from '../../../store/routing/agents.ts';
-import { readRoster } from '../../../store/routing/roster.ts';
+import { readRoster } from '../../../store/routing/decisions.ts';
 import { startTestApi } from '../../support/api.ts';
 import { activateRules, makeAgent, makePool, makeTeam } from '../../support/routing.ts';
 import { openDesk } from './desk.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { waitUntil } from '../../../dev/wait-until.ts';
-import { setActive } from '../../../store/clients/manage-client.ts';
+import { OAuthClient } from '../../../store/tables/clients.ts';
 import { releaseHeldDeliveries, reopenDeliveries } from '../../../store/webhooks/deliveries.ts';
 import { leadRun } from '../../../temporal/lead-lifecycle-client.ts';
 import { runWebhookTest } from '../../../temporal/webhook-test-client.ts';
@@ -187,7 +187,9 @@ export const deliveryScenarios: Record<string, Scenario> = {
     const { client, leadId } = lead;
     await areAll(service, leadId, 'attempts = 1');
     const activate = (active: boolean) =>
-      withEntityManager(service.api, (em) => setActive(em, client.clientId, active));
+      withEntityManager(service.api, (em) =>
+        em.nativeUpdate(OAuthClient, { clientId: client.clientId }, { active }),
+      );
     await activate(false);
     await areAll(service, leadId, `status = 'held'`);
     await refresh(service, leadId);

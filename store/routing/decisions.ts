@@ -1,18 +1,21 @@
 import type { Candidates } from '../../domain/routing/match-rules.ts';
-import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
-import type { OpenLead } from '../../domain/routing/what-if.ts';
+import type { StoredDecision } from '../../domain/routing/recompute.ts';
 import type { Roster } from '../../domain/routing/roster.ts';
+import type { GivenLead, OpenLead } from '../../domain/routing/what-if.ts';
+import { NIL_UUID } from '../../domain/uuid.ts';
+import type { AgentView } from '../../domain/webhooks/event-payloads.ts';
+import type { Sql } from '../db/database.ts';
+import { statement, utcText, type Statement } from '../db/statement.ts';
 import {
+  absences,
   AGENT_VIEW,
+  COUNTS_TODAY,
+  datedHours,
+  holidays,
   leadsToday,
   OPEN_LEADS,
   readDayStarts,
-  absences,
-  datedHours,
-  holidays,
 } from './agents.ts';
-import type { Sql } from '../db/database.ts';
-import { statement, utcText } from '../db/statement.ts';
 
 const EMPTY: Roster = { agents: [], teams: [] };
 
@@ -63,6 +66,13 @@ export async function lockAndReadRoster(
   };
 }
 
+/** In one order, so that one decision at a time reads caps and rotation. */
+const LOCK_ROSTER = statement<Omit<Candidates, 'byLoad'>, AgentView>('lock_roster')`
+select ${AGENT_VIEW} from agents
+where id = any (:agentIds::uuid[])
+  or id in (select agent_id from team_members where team_id = any (:teamIds::uuid[]))
+order by id for no key update`;
+
 const READ_POOL_NAMES = statement<{ poolIds: readonly string[] }, { id: string; name: string }>(
   'read_pool_names',
 )`
@@ -84,13 +94,6 @@ export async function readRoster(
   const dayStarts = await readDayStarts(sql, now);
   return (await sql.first(READ_ROSTER, { ...candidates, ...undone, now, dayStarts })) ?? EMPTY;
 }
-
-/** In one order, so that one decision at a time reads caps and rotation. */
-const LOCK_ROSTER = statement<Omit<Candidates, 'byLoad'>, AgentView>('lock_roster')`
-select ${AGENT_VIEW} from agents
-where id = any (:agentIds::uuid[])
-  or id in (select agent_id from team_members where team_id = any (:teamIds::uuid[]))
-order by id for no key update`;
 
 const agentMembers = (at: string) => `
   'id', g.id, 'active', g.active, 'paused', g.paused_at is not null, 'languages', g.languages,
@@ -131,7 +134,7 @@ export async function readRosterAt(sql: Sql, at: Date) {
 }
 
 /** When lead `l` stopped counting as open; its own column has the last response. */
-export const FIRST_RESPONSE_AT = `(
+const FIRST_RESPONSE_AT = `(
   select min(at) from timeline_notes where lead_id = l.id and kind = 'response')`;
 
 /** From an assignment until the first response or the next transfer. Reads the history only of leads that ended since. */
@@ -181,3 +184,81 @@ select
   (select coalesce(jsonb_agg(jsonb_build_object(
       'agentId', agent_id, 'closesAtMs', (extract(epoch from closed_at) * 1000)::bigint)), '[]')
    from held where closed_at is not null) as open`;
+
+export interface DecisionEntry extends StoredDecision {
+  id: string;
+  leadId: string;
+  round: number;
+  move: number;
+  rulesetVersion: number;
+  /** Null if the lead still counts as open for the agent. */
+  closedAt: Date | null;
+}
+
+const PAGE = 500;
+
+/** In the order of the decisions. */
+export function readDecisionsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
+  return readPages(sql, since, READ_DECISIONS);
+}
+
+/** Has the columns of an assignment without a destination. */
+export function readWaitsSince(sql: Sql, since: Date): AsyncGenerator<DecisionEntry> {
+  return readPages(sql, since, READ_WAITS);
+}
+
+type Position = Pick<DecisionEntry, 'id' | 'decidedAt'>;
+
+async function* readPages(
+  sql: Sql,
+  since: Date,
+  page: Statement<Position, DecisionEntry>,
+): AsyncGenerator<DecisionEntry> {
+  let after: Position = { decidedAt: since, id: NIL_UUID };
+  for (;;) {
+    const rows = await sql.all(page, after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last;
+  }
+}
+
+const CLOSED_AT = `least(${FIRST_RESPONSE_AT}, (
+     select n.decided_at from assignments n
+     where n.lead_id = a.lead_id and (n.round, n.move) > (a.round, a.move)
+     order by n.round, n.move limit 1)) as "closedAt"`;
+
+const INPUTS = `d.ruleset_version as "rulesetVersion", d.facts, d.facts_hash as "factsHash", d.roster,
+     d.roster_hash as "rosterHash", d.explanation`;
+
+const READ_DECISIONS = statement<Position, DecisionEntry>('read_decisions')`
+select a.id, a.decided_at as "decidedAt", a.lead_id as "leadId", a.round, a.move, a.decided_by as "decidedBy",
+  a.rule_name as "ruleName", a.status, a.agent_id as "agentId", a.pool_id as "poolId",
+  a.follow_up as "followUp", ${CLOSED_AT}, ${INPUTS}
+from assignments a join routing_decisions d on d.assignment_id = a.id join leads l on l.id = a.lead_id
+where (a.decided_at, a.id) > (:decidedAt, :id) order by a.decided_at, a.id limit ${PAGE}`;
+
+const READ_WAITS = statement<Position, DecisionEntry>('read_waits')`
+select d.lead_id as id, d.lead_id as "leadId", d.round, 0 as move, d.decided_at as "decidedAt",
+  'rules' as "decidedBy", d.rule_name as "ruleName", 'waiting' as status, null::uuid as "agentId",
+  null::uuid as "poolId", null::jsonb as "followUp", null::timestamptz as "closedAt", ${INPUTS}
+from lead_waits d
+where d.explanation is not null and (d.decided_at, d.lead_id) > (:decidedAt, :id)
+order by d.decided_at, d.lead_id limit ${PAGE}`;
+
+/** By a listing, `assignedBy`, a claim or the follow-up, in order. */
+export function readGivenLeads(sql: Sql, since: Date): Promise<GivenLead[]> {
+  return sql.all(READ_GIVEN_LEADS, { since });
+}
+
+const READ_GIVEN_LEADS = statement<{ since: Date }, Required<GivenLead>>('read_given_leads')`
+select a.lead_id as "leadId", a.agent_id as "agentId", a.decided_at as at, ${CLOSED_AT},
+  ${COUNTS_TODAY} as "isCounted",
+  (select coalesce(jsonb_agg(step || jsonb_build_object('teamId', rule #>> '{target,teamId}')), '[]')
+   from jsonb_path_query(d.explanation, '$.rules[*] ? (@.selection.by == "weighted_round_robin")') as rule,
+     jsonb_array_elements(rule #> '{selection,arithmetic}') as step) as turns
+from assignments a join leads l on l.id = a.lead_id
+  left join routing_decisions d on d.assignment_id = a.id
+where a.decided_at > :since and a.agent_id is not null and a.decided_by <> 'rules'
+order by a.decided_at, a.id`;

@@ -1,6 +1,7 @@
 import { createBatcher } from '../db/batcher.ts';
 import type { Sql } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
+import type { TableRow } from '../tables/index.ts';
 
 interface Admission {
   state: 'live' | 'expired' | 'revoked';
@@ -74,8 +75,7 @@ type IssuedToken = Pick<Admission, 'scope' | 'dailyQuota' | 'used'>;
 
 /** Null if a credential is wrong, after the same work. The row lock lets a revocation include tokens being issued. */
 export async function issueToken(sql: Sql, request: TokenRequest): Promise<IssuedToken | null> {
-  const today = request.now.toISOString().slice(0, 10);
-  return sql.first(ISSUE_TOKEN, { ...request, today });
+  return sql.first(ISSUE_TOKEN, { ...request, today: utcDay(request.now) });
 }
 
 const ISSUE_TOKEN = statement<TokenRequest & { today: string }, IssuedToken>('issue_token')`
@@ -126,3 +126,52 @@ client as (
   returning failures)
 select (select failures from address) as address,
   coalesce((select failures from client), 0) as "clientId"`;
+
+export interface ClientEntry {
+  clientId: string;
+  name: string;
+  scope: string;
+  dailyQuota: number | null;
+  active: boolean;
+  createdAt: Date;
+  rotatedAt: Date | null;
+  usedToday: number;
+  liveTokens: number;
+}
+
+export function readClients(sql: Sql, now: Date): Promise<ClientEntry[]> {
+  return sql.all(READ_CLIENTS, { clientId: null, now, today: utcDay(now) });
+}
+
+export function readClient(sql: Sql, clientId: string, now: Date): Promise<ClientEntry | null> {
+  return sql.first(READ_CLIENTS, { clientId, now, today: utcDay(now) });
+}
+
+const utcDay = (time: Date) => time.toISOString().slice(0, 10);
+
+const READ_CLIENTS = statement<{ clientId: string | null; now: Date; today: string }, ClientEntry>(
+  'read_clients',
+)`
+select c.client_id as "clientId", c.name, c.scope, c.daily_quota as "dailyQuota", c.active,
+  c.created_at as "createdAt", c.rotated_at as "rotatedAt",
+  coalesce((select used from quota_usage where client_id = c.id and day = :today), 0) as "usedToday",
+  (select count(*) from oauth_tokens
+   where client_id = c.id and revoked_at is null and expires_at > :now) as "liveTokens"
+from oauth_clients c where :clientId::text is null or c.client_id = :clientId order by c.created_at`;
+
+type FoundClient = Pick<TableRow<'oauth_clients'>, 'id' | 'name'> & { clientId: string };
+
+/** By public id, else by name, else by at least 8 leading characters of the id. */
+export async function findClients(sql: Sql, text: string) {
+  const asked = text.trim();
+  const found = await sql.all(FIND_CLIENTS, { asked });
+  const byId = found.filter(({ clientId }) => clientId === asked);
+  const byName = found.filter(({ name }) => name.toLowerCase() === asked.toLowerCase());
+  const [named = []] = [byId, byName, found].filter(({ length }) => length > 0);
+  return named.map(({ id, clientId }) => ({ id, clientId }));
+}
+
+const FIND_CLIENTS = statement<{ asked: string }, FoundClient>('find_clients')`
+select id, client_id as "clientId", name from oauth_clients
+where client_id = :asked or lower(name) = lower(:asked)
+  or length(:asked) >= 8 and starts_with(lower(client_id), lower(:asked))`;
