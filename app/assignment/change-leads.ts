@@ -67,8 +67,8 @@ export interface ChangePlan<Lead extends LeadToChange, Outcome> {
   longestMs?: number;
   /** The time of the decisions, if not the time at which the agents were locked. */
   now?: Date;
-  /** The request that reverts an earlier transfer of its one lead. */
-  undoneBy?: string | null;
+  /** A request about its one lead: if it reverts a transfer, reads leave that transfer out. */
+  requestId?: string;
 }
 
 export interface Decided<Outcome> {
@@ -85,6 +85,8 @@ export interface Decided<Outcome> {
   supersededQuizKey?: string | null;
   /** A new response deadline of the same owner. */
   followUpDueAt?: Date;
+  /** The request that reverts an earlier transfer. */
+  undoneBy?: string | null | undefined;
   /** The owner can take another lead, although this one stays. */
   freesOwner?: boolean;
 }
@@ -112,8 +114,7 @@ export async function changeLeads<Lead extends LeadToChange, Outcome>(
   const clock = plan.now ? () => plan.now as Date : clockAfterWaits(context, leads);
   const reach = unionOf(leads.map((lead) => plan.reach?.(lead) ?? NOBODY));
   const owners = plan.reach ? leads.flatMap(({ lead }) => lead.owner_id ?? []) : [];
-  const { undoneBy = null } = plan;
-  const undone = { undoneBy, undoneLeadId: first.lead.id };
+  const undone = { undoneBy: plan.requestId ?? null, undoneLeadId: first.lead.id };
   let at: Locked = await lockAndReadRoster(sql, { reach, owners, clock, undone });
   if (await plan.isOvertaken?.(sql)) return changed;
   const began = performance.now();
@@ -125,7 +126,7 @@ export async function changeLeads<Lead extends LeadToChange, Outcome>(
     if (behind === 'stop') break;
     const decided = behind ?? placed;
     const transition = transitionOf(lead, decided);
-    const outboxId = await write(context, sql, lead, { decided, transition, undoneBy, at });
+    const outboxId = await write(context, sql, lead, { decided, transition, at });
     changed.outcomes.set(lead.lead.id, decided.outcome);
     if (outboxId !== null) changed.outboxIds.set(lead.lead.id, outboxId);
     if (transition && lead !== leads.at(-1))
@@ -159,7 +160,6 @@ function transitionOf({ lead }: LeadToChange, { cause }: Decided<unknown>): Tran
 interface Decision {
   decided: Decided<unknown>;
   transition: Transition | null;
-  undoneBy: string | null;
   at: Locked;
 }
 
@@ -168,7 +168,7 @@ async function write(
   { newId }: Pick<AssignmentContext, 'newId'>,
   sql: Sql,
   { lead, lastHolderId: previousAgentId }: LeadToChange,
-  { decided, transition, undoneBy, at }: Decision,
+  { decided, transition, at }: Decision,
 ): Promise<number | null> {
   const { now } = at;
   const { columns = transition ? { updated_at: now.toISOString() } : {} } = decided;
@@ -186,7 +186,7 @@ async function write(
   const [outboxId] = await Promise.all([
     changeLead(sql, lead.id, { columns, records, rows, credits, supersededQuizKey, now }),
     decided.followUpDueAt && moveFollowUp(sql, lead.id, decided.followUpDueAt),
-    transition && undoneBy && markUndone(sql, undoneBy, lead.id),
+    decided.undoneBy && markUndone(sql, decided.undoneBy, lead.id),
     queue && queueLead(sql, lead.id, queue),
     queue?.wait && insertWait(sql, lead.id, queue.wait),
     lead.owner_id && isFreed && wakeWaitingLeads(sql, lead.owner_id),
@@ -221,5 +221,5 @@ async function moveOn(
     return { ...at, now, roster: await readRoster(sql, reach, now) };
   if (holder.kind !== 'agent') return { ...at, now };
   const given = { agentId: holder.agent.id, rotation: decided.because?.rotation ?? [] };
-  return { ...at, now, roster: advanceRoster(at.roster, given, { now, byLoad: reach.byLoad }) };
+  return { ...at, now, roster: advanceRoster(at.roster, given, { now: at.now, byLoad: reach.byLoad }) };
 }

@@ -55,7 +55,7 @@ export async function handOverLead(
 ): Promise<HandOverOutcome> {
   let unknown: HandOverOutcome = refuse('unknown_lead', 'unassigned');
   const { outcomes } = await changeLeads(context, sql, {
-    undoneBy: handOverId,
+    requestId: handOverId,
     async lock(sql): Promise<HandedLead[]> {
       const locked = await lockLead(sql, leadId, handOverId);
       const request = locked && (await readHandOver(sql, handOverId, leadId));
@@ -170,7 +170,8 @@ function moved(
   cause: AssignmentCause,
   because: NonNullable<Decided<unknown>['because']>,
 ): Decided<HandOverOutcome> {
-  return { outcome: { moved: true, to: destinationAfter(cause) }, cause, because };
+  const undoneBy = 'isUndo' in cause && cause.isUndo ? because.handOverId : null;
+  return { outcome: { moved: true, to: destinationAfter(cause) }, cause, because, undoneBy };
 }
 
 /** The terms after a claim, with the follow-up time of the former owner. */
