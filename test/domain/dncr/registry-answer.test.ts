@@ -7,8 +7,6 @@ describe('the registry’s status', () => {
     ['FALSE', null, 'not_registered'],
     ['TRUE', 'Account Number – Not Found', 'registered'],
     [null, 'Account Number – Not Found', 'not_found'],
-    [null, 'Account Number - Not Found', 'not_found'],
-    [null, 'Account Number — Not Found', 'not_found'],
     [null, 'account number\u00A0−\u00A0not found', 'not_found'],
     [null, ' AccountNumber-NotFound ', 'not_found'],
     [null, 'Account Number Not Found.', 'not_found'],
@@ -16,7 +14,6 @@ describe('the registry’s status', () => {
     [null, '', 'unavailable'],
     [null, null, 'unavailable'],
     ['MAYBE', null, 'unavailable'],
-    ['MAYBE', 'Account Number – Not Found', 'unavailable'],
     ['true', null, 'unavailable'],
     ['', 'Account Number – Not Found', 'unavailable'],
   ])('%j with the text %j is %s, its texts verbatim', (dncrStatus, registryStatus, status) => {

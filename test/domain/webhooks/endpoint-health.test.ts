@@ -1,13 +1,8 @@
 import fc from 'fast-check';
-import {
-  classifyCall,
-  type CallError,
-  type CallResult,
-} from '../../../domain/webhooks/call-outcome.ts';
+import { classifyCall, type CallResult } from '../../../domain/webhooks/call-outcome.ts';
 import { decideNextStep, type AttemptFacts } from '../../../domain/webhooks/endpoint-health.ts';
 
 const AT = new Date('2026-11-10T08:00:00Z');
-const daysAgo = (days: number) => new Date(AT.getTime() - days * 86_400_000);
 
 function responded(status: number, retryAfter: string | null = null): CallResult {
   return { kind: 'responded', status, retryAfter, bodyPrefix: '', latencyMs: 5 };
@@ -43,20 +38,9 @@ describe('what a response means', () => {
     expect(classifyCall(responded(429, '90'), AT)).toMatchObject({ retryAfterMs: 90_000 });
   });
 
-  const errors: CallError[] = [
-    'timeout',
-    'forbidden_address',
-    'name_not_found',
-    'no_name_server',
-    'connection_refused',
-    'connection_closed',
-    'tls',
-    'bad_answer',
-    'unreachable',
-  ];
-  test.each(errors)('%s is a failure with a text', (error) => {
-    const outcome = classifyCall({ kind: 'no_response', error, latencyMs: 1 }, AT);
-    expect(outcome).toMatchObject({ kind: 'failed', error, retryAfterMs: null });
+  test('no response is a failure with a text', () => {
+    const outcome = classifyCall({ kind: 'no_response', error: 'timeout', latencyMs: 1 }, AT);
+    expect(outcome).toMatchObject({ kind: 'failed', error: 'timeout', retryAfterMs: null });
     expect(outcome.text).not.toBe('');
   });
 });
@@ -80,27 +64,6 @@ describe('what follows from an attempt', () => {
   test('410 gives up at once and switches the endpoint off', () => {
     const step = decideNextStep(facts(responded(410)));
     expect(step).toMatchObject({ kind: 'give_up', switchOff: 'The endpoint answered 410 Gone.' });
-  });
-
-  test.each([
-    ['4.9 days', 4.9, 'retry'],
-    ['5 days', 5, 'give_up'],
-    ['9 days', 9, 'give_up'],
-  ])('an endpoint that has failed for %s: %s', (_, days, kind) => {
-    const health = { failingSince: daysAgo(days), lastFailureAt: daysAgo(0.5) };
-    expect(decideNextStep(facts(responded(500), { health })).kind).toBe(kind);
-  });
-
-  test.each([
-    ['0.9 days, last an hour ago', 0.9, 0.04, null],
-    ['a day, last just before it was over', 1, 0.01, 'endpoint.failing'],
-    ['1.2 days, last 7 hours ago', 1.2, 0.3, 'endpoint.failing'],
-    ['1.2 days, last after the first', 1.2, 0.1, null],
-    ['5 days', 5, 0.5, 'endpoint.disabled'],
-  ])('the alert of an endpoint that has failed for %s: %s', (_, days, lastDays, type) => {
-    const health = { failingSince: daysAgo(days), lastFailureAt: daysAgo(lastDays) };
-    const step = decideNextStep(facts(responded(500), { health }));
-    expect(step).toMatchObject({ alert: type === null ? null : { type } });
   });
 
   const HOUR_MS = 3_600_000;

@@ -54,11 +54,9 @@ describe('Retry-After', () => {
     ['with blanks around', ' 7 ', 7000],
     ['an HTTP date', 'Sun, 01 Nov 2026 08:01:30 GMT', 90_000],
     ['an HTTP date gone by', 'Sun, 01 Nov 2026 07:00:00 GMT', 0],
-    ['nothing', null, null],
     ['an empty text', '', null],
     ['a fraction', '1.5', null],
     ['a negative number', '-5', null],
-    ['a word', 'soon', null],
     ['another form of date', '2026-11-01T08:01:30Z', null],
     ['a date that is none', 'Sun, 99 Nov 2026 08:01:30 GMT', null],
   ])('%s', (_, header, expected) => {
