@@ -100,7 +100,8 @@ describe('a receiver with a behaviour', () => {
 
   test('redirects to the address asked for', async () => {
     receiver.setBehaviour({ mode: 'redirect', location: 'http://a.example/', times: 1 });
-    expect((await send()).headers.get('location')).toBe('http://a.example/');
+    const { status, headers } = await send();
+    expect([status, headers.get('location')]).toEqual([302, 'http://a.example/']);
   });
 
   test('can behave so on one path alone', async () => {
