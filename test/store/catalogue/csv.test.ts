@@ -261,20 +261,6 @@ test('one run names every error, whatever is wrong with the lines before', async
   ]);
 });
 
-test.each([
-  ['agents', 'email;dailyCap\nomar@agency.example;1.000', 'dailyCap: "1.000"'],
-  ['agents', 'email,openCap\nomar@agency.example,12.500', 'openCap: "12.500"'],
-  ['agents', 'email;openCap\nomar@agency.example;1.000.000', 'openCap: "1.000.000"'],
-  ['rules', 'name,order\nAny,1.000', 'order: "1.000"'],
-] as const)(
-  'a whole number of %s in thousands with points is refused: %j',
-  async (section, csv, cell) => {
-    expect(await importCsv(section, csv)).toContain(
-      `line 2, column ${cell} may be an amount in thousands: write it without points`,
-    );
-  },
-);
-
 test('a place keeps the three decimals of its coordinates', async () => {
   expect(await importCsv('locations', 'key,latitude\ndubai,25.204')).toEqual([
     ['dubai', { latitude: 25.204 }],

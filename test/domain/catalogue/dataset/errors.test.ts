@@ -211,6 +211,20 @@ test.each<[string, unknown, unknown[]]>([
     ],
   ],
   [
+    'dated hours that end before they begin, or begin at a time',
+    {
+      agents: [agent('a@b')],
+      datedHours: [
+        { agent: 'a@b', from: '2027-02-18', to: '2027-02-17', workingHours: {} },
+        { agent: 'a@b', from: '2027-02-18T09:00+04:00', to: '2027-03-19', workingHours: {} },
+      ],
+    },
+    [
+      'datedHours[0].to: is before "from"',
+      'datedHours[1].from: Expected a date such as "2026-12-20"',
+    ],
+  ],
+  [
     'a field that no quiz fills',
     { quizFields: [{ quizKey: 'q', questionKey: 'k', field: 'leadPhones' }] },
     ['quizFields[0].field: Not a field of the lead that a quiz can fill'],
