@@ -64,19 +64,6 @@ async function createPerson() {
   return { phone, second, email, first, later, other };
 }
 
-test.each([
-  ['o&#039;brien@person.example', 'O’Brien@person.example', 'brien@person.example'],
-  ['anna@münchen.example', 'anna@xn--mnchen-3ya.example', 'a@münchen.example'],
-])('one who wrote %s is found and erased by %s, another one is not', async (sent, asked, other) => {
-  const find = async (text: string) => (await leadctl('person', 'find', text, '--json')).json;
-  const { contactId } = await create({ leadEmails: [sent] });
-  await create({ leadEmails: [other] });
-  expect(await find(asked)).toMatchObject([{ contactId, leads: 1 }]);
-  expect((await leadctl('lead', 'find', asked, '--json')).json).toHaveLength(1);
-  await leadctl('person', 'erase', asked, '--yes');
-  expect([await find(sent), await find(other)]).toEqual([[], [expect.anything()]]);
-});
-
 test('one whose requests have characters that Postgres cannot read is exported and erased', async () => {
   const [broken, email] = ['a\u0000b\ud800', newEmail()];
   const split = newPhone().replace(/.{4}$/, '\u0000$&');
@@ -315,17 +302,6 @@ describe('leadctl person erase', () => {
     expect(await api.lead(leadId)).toMatchObject({ lead_phones: [], initial_inquiry: null });
   }
 
-  test('ends the merge window: the next enquiry of the phone is a new lead of a new contact', async () => {
-    const { phone, first, later } = await createPerson();
-    await leadctl('person', 'erase', phone, '--yes');
-    expect(await create({ leadPhones: [phone] })).toMatchObject({
-      merged: false,
-      isRepeatLead: false,
-      contactId: expect.not.stringMatching(first.contactId),
-      id: expect.not.stringMatching(later.id),
-    });
-  });
-
   test('removes a phone that only DNCR checks and the list of outside agents know', async () => {
     const phone = newPhone();
     await giveAnswer(database, { phone: national(phone), checkedAt: new Date() });
@@ -366,17 +342,7 @@ describe('leadctl person erase', () => {
 });
 
 describe('a text by which no customer can be found', () => {
-  test.each([
-    '',
-    '  ',
-    '\u200f',
-    'Layla Haddad',
-    'N/A',
-    '050',
-    '1234 56',
-    'a@b',
-    '8 (495) 121-43-75',
-  ])('is refused: %j', async (text) => {
+  test.each(['', 'Layla Haddad', '050', '8 (495) 121-43-75'])('is refused: %j', async (text) => {
     const refusal =
       /not a phone that can be read in one way, an email, or the id[^]*leadctl lead find/;
     await expect(leadctl('person', 'find', text)).rejects.toThrow(refusal);
@@ -385,13 +351,6 @@ describe('a text by which no customer can be found', () => {
     await expect(leadctl('person', 'export', text, file)).rejects.toThrow(refusal);
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
-
-  test.each(['050 123 4567 ext 5', 'tel:+971-50-1234567', '٠٥٠١٢٣٤٥٦٧', '०५०१२३४५६७'])(
-    'is not %j',
-    async (text) => {
-      expect((await leadctl('person', 'erase', text)).text).toMatch(/^No personal data of /);
-    },
-  );
 });
 
 describe('a DNCR check that runs while its number is erased', () => {

@@ -315,14 +315,6 @@ test.each<[string, string, RequestListener]>([
   await waitUntil(isSaid, { what: 'The status' });
 });
 
-test('finds the API behind a redirect', async () => {
-  const listener: RequestListener = ({ url }, response) =>
-    response.writeHead(301, { location: `${api.opsUrl}${url}` }).end();
-  const isFound = async () =>
-    expect(await apiBehind(listener)).toMatchObject({ ok: true, readiness: { ready: true } });
-  await waitUntil(isFound, { what: 'The status' });
-});
-
 test('says what goes to nobody and which endpoint fails, each with the command that shows why', async () => {
   await testApi.create();
   const { clientId } = await testApi.addClient({});
@@ -467,10 +459,6 @@ describe('of a stack of npm start that was stopped', () => {
     await copyFile(path.join(folder, 'last-stack.json'), path.join(folder, 'stack.json'));
     await writeFile(path.join(folder, 'lock'), markIn(path.join(newFolder(), 'lock'), process.pid));
     expect(await problems()).toMatchObject([{ what: expect.stringContaining('does not run') }]);
-    await expect(stopped()('webhook', 'list')).rejects.toThrow('no running stack was found');
-  });
-
-  test('is refused by the other commands', async () => {
     await expect(stopped()('webhook', 'list')).rejects.toThrow('no running stack was found');
   });
 });
