@@ -18,12 +18,10 @@ export interface Terms {
   onExpiry: 'note' | 'reassign' | 'pool';
 }
 
-export const LONGEST_WALK = 14;
-
 export type Stage = Awaited<ReturnType<typeof prepareStage>>;
 
-/** An operator may take a walk's lead from one after the other. */
-const TEAM_SIZE = LONGEST_WALK + 1;
+/** An operator may take a walk's lead from one and give it to the next. */
+const TEAM_SIZE = 3;
 
 /** Also an endpoint for every event of a lead, and a team of which nobody is free today. */
 export async function prepareStage() {
