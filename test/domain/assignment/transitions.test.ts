@@ -127,10 +127,70 @@ describe('an operator', () => {
     expect(decideTransition(personal, event)).toBeNull();
     const pooled = { kind: 'operator_pooled', why: [], poolId: 'north' } as const;
     expect(decideTransition(personal, pooled)).toBeNull();
+    expect(decideTransition(personal, { kind: 'new_details' })).not.toBeNull();
     expect(decideTransition(personal, { ...event, movesPersonal: true })).toMatchObject({
       status: 'assigned',
       clock: { kind: 'stop' },
     });
+  });
+});
+
+describe('every transition', () => {
+  const holds = { ...inPool, status: 'assigned', moves: 2 } as const;
+
+  it('begins with round 1, and with the owner whom the request names', () => {
+    const lead = newAssignment({ isPersonal: false });
+    const states = { isPersonal: false, isResponded: false, isClockRunning: false };
+    expect(lead).toEqual({ status: 'new', round: 0, moves: 0, ...states });
+    const created = { kind: 'created', createdBy: 'a client' } as const;
+    expect(requireTransition(lead, created)).toMatchObject({
+      round: 1,
+      holder: { kind: 'nobody' },
+      history: null,
+    });
+    const owned = { ...created, kind: 'created_with_owner', agent: sara, followUpMs: 1 } as const;
+    expect(requireTransition(lead, { ...owned, decidedBy: 'listing' })).toMatchObject({
+      clock: { kind: 'start' },
+      history: { status: 'assigned', round: 1, move: 0, decidedBy: 'listing' },
+    });
+  });
+
+  it('into a pool is an event unless the lead is there already', () => {
+    const pooled = { kind: 'operator_pooled', why: [], poolId: 'north' } as const;
+    const transition = requireTransition({ ...inPool, poolId: 'south' }, pooled);
+    expect(transition).toMatchObject({
+      holder: { kind: 'pool', poolId: 'north' },
+      webhookEvents: ['lead.pooled'],
+    });
+    const there = { ...inPool, poolId: 'north' };
+    expect(requireTransition(there, pooled).webhookEvents).toEqual([]);
+    const left = requireTransition(there, { kind: 'operator_unassigned', why: [] });
+    expect(left).toMatchObject({ holder: { kind: 'nobody' }, webhookEvents: ['lead.unassigned'] });
+  });
+
+  it('by new details takes a lead from its pool, and never from its agent', () => {
+    const kept = { round: 2, moves: 2, clock: { kind: 'keep' }, history: null, note: null };
+    const holder = { kind: 'unchanged' };
+    expect(requireTransition(holds, { kind: 'new_details' })).toMatchObject({ ...kept, holder });
+    expect(requireTransition(inPool, { kind: 'new_details' })).toMatchObject({
+      status: 'pending',
+      round: 3,
+      holder: { kind: 'nobody' },
+    });
+  });
+
+  it('that begins a wait ends an assignment in the history', () => {
+    const waiting = { kind: 'operator_waiting', why: [] } as const;
+    const end = { status: 'unassigned', round: 2, move: 3, decidedBy: 'operator' };
+    expect(requireTransition(holds, waiting)).toMatchObject({ round: 3, moves: 0, history: end });
+    expect(requireTransition(inPool, waiting).history).toBeNull();
+  });
+
+  it('to the next agent needs a lead without a response that is not Personal', () => {
+    const next = { kind: 'follow_up_reassigned', why: [], agent: sara, followUpMs: 1 } as const;
+    expect(decideTransition(holds, next)).toMatchObject({ round: 2, moves: 3 });
+    expect(decideTransition({ ...holds, isPersonal: true }, next)).toBeNull();
+    expect(decideTransition({ ...holds, isResponded: true }, next)).toBeNull();
   });
 });
 
