@@ -269,18 +269,11 @@ describe('the answer', () => {
   const CHUNKED = 'transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n';
   test.each<[string, string]>([
     ['a length and chunks', `200 OK\r\ncontent-length: 2\r\n${CHUNKED}`],
-    ['a length twice', '200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\n{}'],
     ['two lengths', '200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
-    ['a length that is no number', '200 OK\r\ncontent-length: x\r\n\r\n{}'],
-    ['chunked twice', `200 OK\r\ntransfer-encoding: chunked\r\n${CHUNKED}`],
     ['bare line feeds', '200 OK\ncontent-length: 2\n\n{}'],
     ['a folded header', '200 OK\r\nx: a\r\n b\r\ncontent-length: 2\r\n\r\n{}'],
-    ['20 KB of headers', `200 OK\r\nx: ${'a'.repeat(20_000)}\r\ncontent-length: 2\r\n\r\n{}`],
     ['90 KB of headers', `200 OK\r\n${`x: ${'a'.repeat(1000)}\r\n`.repeat(90)}\r\n{}`],
     ['a blank before a colon', '200 OK\r\nx : a\r\ncontent-length: 2\r\n\r\n{}'],
-    ['a header without a colon', '200 OK\r\nhello\r\ncontent-length: 2\r\n\r\n{}'],
-    ['a NUL in a header', '200 OK\r\nx: a\0b\r\ncontent-length: 2\r\n\r\n{}'],
-    ['two blanks in its status line', ' 200 OK\r\ncontent-length: 2\r\n\r\n{}'],
     ['no end of its headers', '200 OK\r\ncontent-len'],
     [
       'a 1xx response before, and bare line feeds',

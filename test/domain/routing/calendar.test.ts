@@ -40,38 +40,7 @@ const at = (moment: string) => new Date(`2026-${moment}Z`);
 describe('working time', () => {
   it.each<[string, Partial<Calendar>, string, number, string | null]>([
     ['runs inside the hours', {}, '03-02T10:00:30', 15, '03-02T10:15:30'],
-    ['may end with the hours', {}, '03-02T17:00', 60, '03-02T18:00'],
-    ['goes on the next morning', {}, '03-02T17:50', 15, '03-03T09:05'],
-    ['stands still over a weekend', {}, '03-07T12:00', 15, '03-09T09:15'],
     ['without hours is all time', { workingHours: {} }, '03-07T03:00', 15, '03-07T03:15'],
-    [
-      'stands still in an absence, its last day included',
-      { absences: off('2026-03-03', '2026-03-04') },
-      '03-02T17:50',
-      15,
-      '03-05T09:05',
-    ],
-    [
-      'keeps the end of the night shift that began before an absence',
-      { ...NIGHTS, absences: off('2026-03-05') },
-      '03-04T23:00',
-      3 * 60 + 1,
-      '03-06T20:01',
-    ],
-    [
-      'keeps it on a holiday, whose own night shift it leaves out with its end',
-      { ...NIGHTS, holidays: off('2026-03-05') },
-      '03-05T01:00',
-      61,
-      '03-06T20:01',
-    ],
-    [
-      'leaves out the shift of the last day that ends at a time',
-      { ...NIGHTS, absences: off('2026-03-05', '2026-03-06T01:00Z') },
-      '03-05T01:00',
-      2 * 60,
-      '03-06T02:00',
-    ],
     [
       'includes the last minute of a day that ends at 23:59',
       { workingHours: { 'mon-sun': '00:00-23:59' } },
