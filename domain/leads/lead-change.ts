@@ -13,6 +13,7 @@ import {
   toCamelCase,
   type Unresolved,
 } from './fields.ts';
+import { acceptsMerges } from './merge.ts';
 import type { QuizPlan } from '../quiz/quiz-plan.ts';
 
 /** A merged enquiry fills empty columns. An update overwrites, and its nulls clear (update rules 2 and 4). */
@@ -113,4 +114,23 @@ function mergedFlags(
 
 function flagsOf(flags: Unresolved, isKept: (name: string) => boolean): Unresolved {
   return Object.fromEntries(Object.entries(flags).filter(([name]) => isKept(name)));
+}
+
+/** True if the lead's run has to read the lead again. */
+export function concernsWorkflow(
+  { rerouted, updatedFields, intakeUnresolved }: LeadChange,
+  lead: Parameters<typeof acceptsMerges>[0] & {
+    follow_up_due_at: string | null;
+    intake_unresolved: Unresolved | null;
+  },
+): boolean {
+  if (rerouted) return true;
+  // A completed run keeps the search attributes that it ended with.
+  const hasOpenRun = acceptsMerges(lead) || lead.follow_up_due_at !== null;
+  const changesReview = (intakeUnresolved === null) !== (lead.intake_unresolved === null);
+  return hasOpenRun && (changesReview || updatedFields.includes('sourceId'));
+}
+
+export function workflowEventOf({ rerouted }: Pick<LeadChange, 'rerouted'>) {
+  return rerouted ? 'rerouted' : 'updated';
 }

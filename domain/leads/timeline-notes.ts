@@ -109,12 +109,23 @@ interface NotedChange {
 /** Fields to names of matched records, never what a customer wrote. */
 export type SentFields = Readonly<Record<string, string | null>>;
 
-/** For every update that changes something (update rule 9). */
-export function updateNoteText(integration: string, change: NotedChange): string {
-  return `${integration} updated ${change.updatedFields.join(', ')}.${sentBack(change)}`;
+/** For each merge, and for every update that changes something (update rule 9). */
+export function changeNote(
+  integration: string,
+  change: NotedChange,
+  merge: { sent: SentFields } | null,
+): NoteContent | null {
+  const fields = change.updatedFields;
+  if (merge) {
+    const text = mergeNoteText(integration, merge.sent, change);
+    return { kind: 'merged', text, data: { fields, sent: merge.sent } };
+  }
+  if (fields.length === 0) return null;
+  const text = `${integration} updated ${fields.join(', ')}.${sentBack(change)}`;
+  return { kind: 'updated', text, data: { fields } };
 }
 
-export function mergeNoteText(integration: string, sent: SentFields, change: NotedChange): string {
+function mergeNoteText(integration: string, sent: SentFields, change: NotedChange): string {
   const fields = Object.entries(sent).map(([field, name]) => (name ? `${field} (${name})` : field));
   const merged = `An enquiry from ${integration} was merged into this lead: ${fields.join(', ')}.`;
   return `${merged} It changed ${fieldList(change)}.`;

@@ -73,7 +73,7 @@ export function advanceRoster(
             ...agent,
             assignedToday: plus(agent.assignedToday, isNewToday ? 1 : 0),
             openLeads: plus(agent.openLeads, 1),
-            ...(byLoad && { lastAssignedAt: now.toISOString() }),
+            ...(byLoad && { lastAssignedAt: later(agent.lastAssignedAt, now.toISOString()) }),
           }
         : agent,
     ),
@@ -83,6 +83,9 @@ export function advanceRoster(
     }),
   };
 }
+
+/** The clocks of workers differ. */
+const later = (a: string | null, b: string) => (a !== null && a > b ? a : b);
 
 export function withCredits(team: Team, given: readonly Pick<TeamMember, 'agentId' | 'credit'>[]) {
   const credits = new Map(given.map(({ agentId, credit }) => [agentId, credit]));

@@ -13,9 +13,13 @@ import {
   readContactEntry,
 } from '../../domain/leads/contact-points.ts';
 import type { AdPlatformBlock } from '../../domain/leads/ad-platform.ts';
-import type { LeadChange } from '../../domain/leads/lead-change.ts';
+import {
+  concernsWorkflow,
+  type LeadChange,
+  workflowEventOf,
+} from '../../domain/leads/lead-change.ts';
 import { acceptsMerges, type Merge } from '../../domain/leads/merge.ts';
-import { mergeNoteText, updateNoteText } from '../../domain/leads/timeline-notes.ts';
+import { changeNote } from '../../domain/leads/timeline-notes.ts';
 import { type QuizPlan, storedQuizKey, supersededQuizKey } from '../../domain/quiz/quiz-plan.ts';
 import type { RowsByTable } from '../db/rows.ts';
 import type { LeadRow } from './lead-json.ts';
@@ -173,35 +177,17 @@ function withTrace(
 }
 
 function buildSignal(lead: LeadRow, leadChange: LeadChange, event: string, now: Date) {
-  return concernsWorkflow(lead, leadChange) ? [buildOutboxRow(lead.id, event, now)] : [];
+  return concernsWorkflow(leadChange, lead) ? [buildOutboxRow(lead.id, event, now)] : [];
 }
 
-function concernsWorkflow(lead: LeadRow, leadChange: LeadChange): boolean {
-  const { rerouted, updatedFields, intakeUnresolved } = leadChange;
-  if (rerouted) return true;
-  // A completed run keeps the search attributes that it ended with.
-  const hasOpenRun = acceptsMerges(lead) || lead.follow_up_due_at !== null;
-  const changesReview = (intakeUnresolved === null) !== (lead.intake_unresolved === null);
-  return hasOpenRun && (changesReview || updatedFields.includes('sourceId'));
-}
-
-export function workflowEventOf({ rerouted }: LeadChange): 'rerouted' | 'updated' {
-  return rerouted ? 'rerouted' : 'updated';
-}
-
-/** Update rule 9. */
 function buildNoteRows(
   { merge, leadChange }: ChangedLead,
   context: RowContext,
   client: { id: string; name: string },
 ) {
-  const fields = leadChange.updatedFields;
-  if (!merge && fields.length === 0) return [];
-  const note = merge
-    ? ({ kind: 'merged', text: mergeNoteText(client.name, merge.sent, leadChange) } as const)
-    : ({ kind: 'updated', text: updateNoteText(client.name, leadChange) } as const);
-  const data = { fields, sent: merge?.sent };
-  const row = buildTimelineRow({ ...context, ...note, clientId: client.id, data });
+  const note = changeNote(client.name, leadChange, merge);
+  if (!note) return [];
+  const row = buildTimelineRow({ ...context, ...note, clientId: client.id });
   return [{ ...row, id: context.submission.id }];
 }
 

@@ -65,7 +65,7 @@ interface OutboxId {
 
 /** Inserts all rows in one statement, which also commits. */
 export async function insertLeads(sql: TransactionSql, leads: readonly NewLeadRows[]) {
-  const rows = joinRows(leads.flatMap(buildNewLeadRows));
+  const rows = joinRows(leads.flatMap(rowsOfNewLead));
   const statement = insertsOfNewLeads(
     rows,
     `select lead_id as "leadId", id as "outboxId" from new_lead_outbox`,
@@ -73,7 +73,7 @@ export async function insertLeads(sql: TransactionSql, leads: readonly NewLeadRo
   return sql.allAndCommit(statement, { rows: JSON.stringify(rows) });
 }
 
-function buildNewLeadRows({ lead: row, source, transition, added }: NewLeadRows): RowsByTable[] {
+function rowsOfNewLead({ lead: row, source, transition, added }: NewLeadRows): RowsByTable[] {
   const { columns, rows } = recordsOf(row, NO_ASSIGNMENT, transition, { source, poolName: '' });
   return [added, rows, { leads: [withoutNulls({ ...row, ...columns })] }];
 }

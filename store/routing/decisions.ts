@@ -50,6 +50,7 @@ export async function lockAndReadRoster(
   { reach, owners, clock, undone }: LockRequest,
 ): Promise<LockedRoster> {
   const { teamIds, agentIds, poolIds } = reach;
+  const isNobody = teamIds.length + agentIds.length === 0;
   const locked = [...agentIds, ...owners];
   const [agents, pools] = await Promise.all([
     teamIds.length + locked.length > 0
@@ -59,7 +60,7 @@ export async function lockAndReadRoster(
   ]);
   const now = clock();
   return {
-    roster: await readRoster(sql, reach, now, undone),
+    roster: isNobody ? EMPTY : await readRoster(sql, reach, now, undone),
     people: new Map(agents.map((agent) => [agent.id, agent])),
     pools: new Map(pools.map(({ id, name }) => [id, name])),
     now,
@@ -90,7 +91,6 @@ export async function readRoster(
   now: Date,
   undone = NOT_UNDONE,
 ): Promise<Roster> {
-  if (candidates.teamIds.length + candidates.agentIds.length === 0) return EMPTY;
   const dayStarts = await readDayStarts(sql, now);
   return (await sql.first(READ_ROSTER, { ...candidates, ...undone, now, dayStarts })) ?? EMPTY;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { updatePayload } from '../../../domain/leads/payload-schema.ts';
 import { eventData } from '../../../domain/webhooks/event-payloads.ts';
-import { workflowEventOf } from '../../../store/leads/lead-rows.ts';
+import { workflowEventOf } from '../../../domain/leads/lead-change.ts';
 import { defineRoute, namedObject, noQuery, type Route, uuidParam } from '../../http/route.ts';
 import { applyUpdate } from '../../leads/apply-submission.ts';
 import { commentCount, intakeUnresolved, ownerNow } from '../../responses/lead-record.ts';
