@@ -125,12 +125,11 @@ export async function changeLeads<Lead extends LeadToChange, Outcome>(
     const behind = await plan.goBehind?.(sql, lead, placed, at);
     if (behind === 'stop') break;
     const decided = behind ?? placed;
-    const transition = transitionOf(lead, decided);
-    const outboxId = await write(context, sql, lead, { decided, transition, at });
+    const decision = { lead, decided, transition: transitionOf(lead, decided), at };
+    const outboxId = await write(context, sql, decision);
     changed.outcomes.set(lead.lead.id, decided.outcome);
     if (outboxId !== null) changed.outboxIds.set(lead.lead.id, outboxId);
-    if (transition && lead !== leads.at(-1))
-      at = await moveOn(sql, reach, at, { lead, transition, decided, clock });
+    if (lead !== leads.at(-1)) at = await moveOn(sql, reach, clock, decision);
   }
   return changed;
 }
@@ -158,6 +157,7 @@ function transitionOf({ lead }: LeadToChange, { cause }: Decided<unknown>): Tran
 }
 
 interface Decision {
+  lead: LeadToChange;
   decided: Decided<unknown>;
   transition: Transition | null;
   at: Locked;
@@ -167,8 +167,7 @@ interface Decision {
 async function write(
   { newId }: Pick<AssignmentContext, 'newId'>,
   sql: Sql,
-  { lead, lastHolderId: previousAgentId }: LeadToChange,
-  { decided, transition, at }: Decision,
+  { lead: { lead, lastHolderId: previousAgentId }, decided, transition, at }: Decision,
 ): Promise<number | null> {
   const { now } = at;
   const { columns = transition ? { updated_at: now.toISOString() } : {} } = decided;
@@ -200,26 +199,18 @@ const minuteOf = (time: Date) => Math.floor(time.getTime() / 60_000);
 async function moveOn(
   sql: Sql,
   reach: Reach,
-  at: Locked,
-  {
-    lead: { lead, lastHolderId },
-    transition: { holder },
-    decided,
-    clock,
-  }: {
-    lead: LeadToChange;
-    transition: Transition;
-    decided: Decided<unknown>;
-    clock: () => Date;
-  },
+  clock: () => Date,
+  { lead: { lead, lastHolderId }, decided, transition, at }: Decision,
 ): Promise<Locked> {
+  if (!transition || transition.holder.kind === 'unchanged') return at;
   const now = new Date(Math.max(clock().getTime(), at.now.getTime() + 1));
-  if (holder.kind === 'unchanged') return at;
+  const { holder } = transition;
   // Days and working hours begin with a minute. A returning lead may count today, and one with a response is not open.
   const isSimple = !lastHolderId && lead.agent_responded_at === null;
   if (!isSimple || minuteOf(now) !== minuteOf(at.now))
     return { ...at, now, roster: await readRoster(sql, reach, now) };
   if (holder.kind !== 'agent') return { ...at, now };
   const given = { agentId: holder.agent.id, rotation: decided.because?.rotation ?? [] };
-  return { ...at, now, roster: advanceRoster(at.roster, given, { now: at.now, byLoad: reach.byLoad }) };
+  const roster = advanceRoster(at.roster, given, { now: at.now, byLoad: reach.byLoad });
+  return { ...at, now, roster };
 }
