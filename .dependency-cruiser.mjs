@@ -29,6 +29,7 @@ const layers = {
   domain: { imports: [], only: PURE_MODULES },
   platform: { imports: [], not: [DATABASE, HTTP_SERVER, WORKER_SDK] },
   store: { imports: ['domain', 'platform'], types: [CONTRACTS], not: [TEMPORAL, HTTP_SERVER] },
+  app: { imports: ['store', 'domain', 'platform'], not: [DATABASE, HTTP_SERVER, TEMPORAL] },
   workflows: {
     imports: [],
     types: ['activities'],
@@ -40,19 +41,19 @@ const layers = {
     not: [DATABASE, HTTP_SERVER, WORKER_SDK],
   },
   activities: {
-    imports: ['store', 'domain', CONTRACTS, 'platform'],
+    imports: ['app', 'store', 'domain', CONTRACTS, 'platform'],
     not: [DATABASE, HTTP_SERVER, '@temporalio/workflow'],
   },
   worker: {
-    imports: ['activities', 'store', 'temporal', 'domain', CONTRACTS, 'platform'],
+    imports: ['activities', 'app', 'store', 'temporal', 'domain', CONTRACTS, 'platform'],
     not: [DATABASE, HTTP_SERVER, '@temporalio/workflow'],
   },
   api: {
-    imports: ['store', 'temporal', 'domain', CONTRACTS, 'platform'],
+    imports: ['app', 'store', 'temporal', 'domain', CONTRACTS, 'platform'],
     not: [DATABASE, WORKER_SDK],
   },
   cli: {
-    imports: ['store', 'temporal', 'domain', CONTRACTS, 'platform'],
+    imports: ['app', 'store', 'temporal', 'domain', CONTRACTS, 'platform'],
     not: [DATABASE, HTTP_SERVER, WORKER_SDK],
   },
 };
@@ -93,7 +94,7 @@ export default {
     {
       name: 'workflow-code-runs-in-workers',
       comment: 'Clients know a workflow by its contract; its code loads in the sandbox only.',
-      from: { path: '^(?:activities|api|cli|platform|store|temporal|worker)/' },
+      from: { path: '^(?:activities|api|app|cli|platform|store|temporal|worker)/' },
       to: { path: '^workflows/', pathNot: `^${CONTRACTS}/`, dependencyTypesNot: ['type-only'] },
     },
     {
@@ -107,7 +108,7 @@ export default {
         'The loop of a lead awaits them, retried without end: they work with the database alone. So does what they are given and share.',
       from: { path: '^activities/(?:leads/|[^/]+$)' },
       to: {
-        pathNot: `^(?:activities/(?:leads/|[^/]+$)|store/|domain/|platform/|${CONTRACTS}/|(?:node_modules/)?@temporalio/(?:activity|common)/|(?:node_modules/)?p-queue/|(?:node:)?async_hooks$)`,
+        pathNot: `^(?:activities/(?:leads/|[^/]+$)|app/|store/|domain/|platform/|${CONTRACTS}/|(?:node_modules/)?@temporalio/(?:activity|common)/|(?:node_modules/)?p-queue/|(?:node:)?async_hooks$)`,
       },
     },
     {

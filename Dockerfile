@@ -16,6 +16,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY activities activities
 COPY api api
+COPY app app
 COPY cli cli
 COPY docs/integration.md docs/integration-webhooks.md docs/
 COPY domain domain

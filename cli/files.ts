@@ -15,7 +15,7 @@ export function fileError(file: string, what: 'read' | 'written', error: unknown
  * Writes a temporary file and renames it, so that a failed write leaves the file unchanged. Writes to a terminal, a
  * pipe or a device directly.
  */
-export async function writeAtomically<T>(
+async function writeAtomically<T>(
   file: string,
   write: (path: string) => Promise<T>,
 ): Promise<T> {

@@ -13,6 +13,10 @@ const planted: [file: string, module: string, rule: string, exported?: string][]
   ['domain/leads/p2.ts', '../../store/db/database.ts', 'domain-types', 'type { Sql }'],
   ['store/leads/p3.ts', '../../api/errors.ts', 'store-imports'],
   ['store/leads/p4.ts', '../../temporal/connection.ts', 'store-imports'],
+  ['store/leads/p24.ts', '../../app/dataset/export.ts', 'store-imports'],
+  ['app/dataset/p25.ts', '../../cli/files.ts', 'app-imports'],
+  ['app/dataset/p26.ts', '../../temporal/connection.ts', 'app-imports'],
+  ['app/dataset/p27.ts', 'pg', 'app-packages', '{ default }'],
   ['api/routes/p5.ts', 'pg', 'api-packages', '{ default }'],
   ['api/routes/p6.ts', '../../activities/leads/route-lead.ts', 'api-imports'],
   ['api/routes/p8.ts', '../../workflows/webhook-deliveries.ts', 'workflow-code-runs-in-workers'],
@@ -57,6 +61,7 @@ function exportOf(file: string, module: string, what: string): [string, string] 
 const LAYERS = [
   'activities',
   'api',
+  'app',
   'cli',
   'domain',
   'platform',

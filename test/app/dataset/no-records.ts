@@ -1,4 +1,4 @@
-import type { KnownRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
+import type { KnownRecords } from '../../../store/dataset/known-records.ts';
 
 /** An empty database. */
 export const noRecords: KnownRecords = {

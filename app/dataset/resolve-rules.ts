@@ -1,29 +1,36 @@
 import * as z from 'zod';
+import { leadTypeList } from '../../domain/catalogue/lookups/crm-lists.ts';
+import { funnelKey } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import {
-  conditionSchema,
-  namesRecords,
-  type Condition,
-  type ConditionField,
-} from '../../routing/condition.ts';
-import type { LintRecords } from '../../routing/lint-rules.ts';
-import { ruleSchema } from '../../routing/rules.ts';
-import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
-import { leadTypeList } from '../lookups/crm-lists.ts';
-import { funnelKey } from '../lookups/funnel-matching.ts';
-import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
+  lookupKey,
+  type Entry,
+  type LookupList,
+} from '../../domain/catalogue/lookups/lookup-list.ts';
 import {
   agentCategories,
   countryList,
   currencies,
   languageList,
   marketSegments,
-} from '../lookups/standard-lists.ts';
-import type { KnownRecords, RecordIds, RecordKind } from './record-ids.ts';
-import { namedRuleSchema, type NamedRule } from './records.ts';
-import type { Dataset, Indexed, SectionName } from './sections.ts';
+} from '../../domain/catalogue/lookups/standard-lists.ts';
+import {
+  conditionSchema,
+  namesRecords,
+  type Condition,
+  type ConditionField,
+} from '../../domain/routing/condition.ts';
+import type { LintRecords } from '../../domain/routing/lint-rules.ts';
+import { ruleSchema } from '../../domain/routing/rules.ts';
+import { issueAt, type DatasetIssue } from '../../domain/validation-issues.ts';
+import type { KnownRecords } from '../../store/dataset/known-records.ts';
+import type { RecordIds, RecordKind, SectionName } from '../../store/dataset/record-ids.ts';
+import { namedRuleSchema, type NamedRule } from '../../store/dataset/rules.ts';
+import type { Dataset, Indexed } from '../../store/dataset/sections.ts';
 
 interface Scope {
   ids: RecordIds;
+  /** Includes invalid records of the file: a reference to one is not a second issue. */
+  isKnown: (section: SectionName, name: string) => boolean;
   resolveValue: ResolveValue;
 }
 
@@ -61,14 +68,14 @@ type NamedLeave = Exclude<NamedRule['onExhausted'], { kind: 'wait' }>;
 function resolveNames(
   { when, target, onExhausted, pool }: z.output<typeof readableRule>,
   index: number,
-  { ids, resolveValue }: Scope,
+  { ids, isKnown, resolveValue }: Scope,
   issues: DatasetIssue[],
 ) {
   const addIssue = (path: readonly PropertyKey[], message: string) =>
     void issues.push(issueAt(['rules', index, ...path], message));
 
   function idOf(section: SectionName, name: string, ...path: string[]): string {
-    if (!ids.isKnown(section, name)) addIssue(path, `no record of ${section} is called "${name}"`);
+    if (!isKnown(section, name)) addIssue(path, `no record of ${section} is called "${name}"`);
     return ids.find(section, name) ?? '';
   }
 
@@ -117,7 +124,7 @@ export function createValueResolver(
 ) {
   const funnels = allFunnels(dataset, known, ids);
   const recordOf = (kind: RecordKind) => (text: string) => optional(ids.find(kind, text));
-  const codeIn = (list: LookupList<Entry>) => (text: string) => optional(findCode(list, text));
+  const codeIn = (list: LookupList<Entry>) => (text: string) => optional(list.resolve(text)?.id);
   const oneOf = (texts: string[]) => (text: string) =>
     texts.filter((each) => each === lookupKey(text));
   const flag = (text: string) => oneOf(['true', 'false'])(text).map((each) => each === 'true');
@@ -164,10 +171,6 @@ function subSourceIds(ids: RecordIds, text: string): string[] {
     .filter(([subSource]) => subSource.endsWith(`/${key}`))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, id]) => id);
-}
-
-export function findCode(list: LookupList<Entry>, text: string): string | undefined {
-  return list.resolve(text)?.id;
 }
 
 export function allLanguages(dataset: Dataset, known: KnownRecords): LookupList<Entry> {

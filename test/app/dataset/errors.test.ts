@@ -1,7 +1,7 @@
-import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
-import { formatIssue } from '../../../../domain/validation-issues.ts';
-import type { KnownRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
-import { parseDataset, sampleDataset } from '../../../support/dataset.ts';
+import { checkDataset, parseDataset } from '../../../app/dataset/checks.ts';
+import { formatIssue } from '../../../domain/validation-issues.ts';
+import type { KnownRecords } from '../../../store/dataset/known-records.ts';
+import { sampleDataset } from '../../support/dataset.ts';
 import { noRecords } from './no-records.ts';
 
 const known: KnownRecords = {
@@ -24,7 +24,7 @@ let made = 0;
 const newId = () => `new-${(made += 1)}`;
 
 function issuesIn(dataset: unknown): string[] {
-  const checked = checkDataset(parseDataset(dataset), known, newId);
+  const checked = checkDataset(parseDataset({ dataset }), known, newId);
   return checked.kind === 'invalid' ? checked.issues.map(formatIssue) : [];
 }
 
