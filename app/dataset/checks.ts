@@ -13,6 +13,7 @@ import {
   RecordIds,
   sectionNames,
   subSourceKey,
+  type RecordKind,
   type SectionName,
 } from '../../store/dataset/record-ids.ts';
 import { fieldOf, type StoredRecord } from '../../store/dataset/section.ts';
@@ -26,9 +27,9 @@ import {
   type RecordOf,
 } from '../../store/dataset/sections.ts';
 import {
-  allLanguages,
   createValueResolver,
   findUnknownNames,
+  languagesOf,
   resolveRules,
 } from './resolve-rules.ts';
 
@@ -124,17 +125,15 @@ export type Checked = ReturnType<typeof checkDataset>;
 export function checkDataset(parsed: ParsedDataset, known: KnownRecords, newId: () => string) {
   const { dataset, invalidKeys } = parsed;
   const { ids, issues: idIssues } = assignIds(dataset, known, newId);
-  const tree = orderLocations(dataset.locations ?? [], known.parents, (parent) =>
-    ids.locationKey(parent),
-  );
-  const languages = allLanguages(dataset, known);
+  const tree = orderLocations(dataset.locations ?? [], ids);
+  const languages = languagesOf(ids);
   const isKnown = (section: SectionName, name: string) =>
     ids.find(section, name) !== undefined || invalidKeys.has(recordKey(section, name));
-  const scope = { ids, isKnown, resolveValue: createValueResolver(dataset, known, ids, languages) };
+  const scope = { ids, isKnown, resolveValue: createValueResolver(ids, languages) };
   const resolved = resolveRules(dataset.rules ?? [], scope);
   const issues = [
     ...parsed.issues,
-    ...findDuplicates(dataset),
+    ...findDuplicates(parsed),
     ...findSlugConflicts(dataset.agents ?? [], known.agentSlugs),
     ...idIssues,
     ...findUnknownReferences(parsed, ids, isKnown),
@@ -148,38 +147,41 @@ export function checkDataset(parsed: ParsedDataset, known: KnownRecords, newId: 
   return { kind: 'valid', dataset: ordered, ids, languages, rules: resolved.rules } as const;
 }
 
-/** The id of a record never changes. */
+/** The id of a record never changes. The file's names of a record replace its former ones. */
 function assignIds(dataset: Dataset, known: KnownRecords, newId: () => string) {
-  const ids = new RecordIds(known.ids);
+  const ids = new RecordIds(known.records);
   const issues: DatasetIssue[] = [];
+  function addRecord(kind: RecordKind, key: string, value: NamedRecord): string {
+    const id = ids.byKey(kind, key)?.id ?? value.id ?? newId();
+    const names = [value.name, value.nameAr, ...(value.aliases ?? [])];
+    const { parent = null } = value;
+    ids.add({ kind, key, id, names: names.filter((name) => name != null), parent });
+    return id;
+  }
   for (const section of sectionNames) {
     const { schema } = sectionOf(section);
     if (!(schema instanceof z.ZodObject && 'id' in schema.shape)) continue;
     for (const { value, index } of dataset[section] ?? []) {
       const key = naturalKey(section, value);
-      const given = (value as { id?: string }).id;
-      const id = ids.find(section, key) ?? given ?? newId();
-      const message = given && idIssue(given, id, ids.ownerOf(given), `${section} ${key}`);
+      const given = (value as NamedRecord).id;
+      const owner = given && ids.ownerOf(given);
+      const id = addRecord(section, key, value as NamedRecord);
+      const message = given && idIssue(given, id, owner, `${section} ${key}`);
       if (message) issues.push(issueAt([section, index, 'id'], message));
-      ids.add(section, key, id);
     }
   }
   for (const { value: source } of dataset.sources ?? [])
-    for (const name of source.subSources) {
-      const key = subSourceKey(source.name, name);
-      ids.add('subSources', key, ids.find('subSources', key) ?? newId());
-    }
-  addLocationNames(ids, dataset, known);
+    for (const name of source.subSources)
+      addRecord('subSources', subSourceKey(source.name, name), {});
   return { ids, issues };
 }
 
-/** The file's names of a location replace its former ones. */
-function addLocationNames(ids: RecordIds, { locations = [] }: Dataset, known: KnownRecords): void {
-  const given = new Set(locations.map(({ value }) => value.key));
-  for (const [name, key] of known.placeNames) if (!given.has(key)) ids.addLocationName(name, key);
-  for (const { value } of locations)
-    for (const name of [value.name, value.nameAr])
-      if (name !== null) ids.addLocationName(name, value.key);
+interface NamedRecord {
+  id?: string;
+  name?: string | null;
+  nameAr?: string | null;
+  aliases?: readonly string[];
+  parent?: string | null;
 }
 
 function idIssue(given: string, id: string, owner: string | undefined, record: string) {
@@ -187,9 +189,10 @@ function idIssue(given: string, id: string, owner: string | undefined, record: s
   return owner === undefined || owner === record ? null : `is the id of ${owner}`;
 }
 
-function findDuplicates(dataset: Dataset): DatasetIssue[] {
+function findDuplicates(parsed: ParsedDataset): DatasetIssue[] {
+  const { dataset } = parsed;
   return [
-    ...sectionNames.flatMap((section) => sameKeys(section, dataset)),
+    ...sectionNames.flatMap((section) => sameKeys(section, parsed)),
     ...(dataset.sources ?? []).flatMap(({ value, index }) =>
       sameNames(value.subSources, 'sources', index, 'subSources'),
     ),
@@ -200,11 +203,15 @@ function findDuplicates(dataset: Dataset): DatasetIssue[] {
   ];
 }
 
-function sameKeys(section: SectionName, dataset: Dataset): DatasetIssue[] {
+function sameKeys(section: SectionName, parsed: ParsedDataset): DatasetIssue[] {
   const field = sectionOf(section).key.at(-1);
   if (field === undefined) return [];
-  const records: readonly Indexed<unknown>[] = dataset[section] ?? [];
-  const keys = records.map(({ value, index }) => [naturalKey(section, value), index] as const);
+  // Listings are matched before they are checked, so an invalid one counts too.
+  const records = section === 'listings' ? allRecords(parsed, section) : parsed.dataset[section];
+  const keys = [...(records ?? [])]
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ value, index }) => [readKey(section, value), index] as const)
+    .filter(([key]) => key !== null);
   return duplicates(keys).map(({ index, first }) =>
     issueAt([section, index, field], `is the same as that of ${section}[${first}]`),
   );
@@ -216,8 +223,8 @@ function sameNames(names: readonly string[], ...path: PropertyKey[]): DatasetIss
   );
 }
 
-function duplicates(keys: readonly (readonly [key: string, index: number])[]) {
-  const seen = new Map<string, number>();
+function duplicates(keys: readonly (readonly [key: string | null, index: number])[]) {
+  const seen = new Map<string | null, number>();
   return keys.flatMap(([key, index]) => {
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
@@ -260,7 +267,7 @@ function findUnknownCodes(parsed: ParsedDataset, languages: LookupList<Entry>) {
   });
 }
 
-function allRecords({ dataset, invalid }: ParsedDataset, section: SectionName) {
+function allRecords({ dataset, invalid }: ParsedDataset, section: SectionName): Indexed<unknown>[] {
   return [...(dataset[section] ?? []), ...(invalid[section] ?? [])];
 }
 
@@ -286,11 +293,7 @@ function findUnknown(
 type Location = Indexed<RecordOf<'locations'>>;
 
 /** Sorts parents before children. A cycle may include locations in the database. */
-export function orderLocations(
-  locations: readonly Location[],
-  parents: KnownRecords['parents'],
-  keyOf: (parent: string) => string = lookupKey,
-): { ordered: readonly Location[]; issues: DatasetIssue[] } {
+function orderLocations(locations: readonly Location[], ids: RecordIds) {
   const inFile = new Map(locations.map((location) => [location.value.key, location]));
   const visited = new Set<string>();
   const ordered: Location[] = [];
@@ -303,10 +306,10 @@ export function orderLocations(
       issues.push(issueAt(['locations', index, 'parent'], `lies in itself: ${cycle}`));
       return;
     }
-    const location = inFile.get(key);
-    const parent = location ? location.value.parent : parents.get(key);
-    if (parent) visit(keyOf(parent), [...path, key], index);
+    const parent = ids.byKey('locations', key)?.parent;
+    if (parent) visit(ids.locationKey(parent), [...path, key], index);
     visited.add(key);
+    const location = inFile.get(key);
     if (location) ordered.push(location);
   }
 

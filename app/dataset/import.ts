@@ -124,13 +124,10 @@ export async function readDataset(sql: Sql, given: GivenDataset, options: ReadOp
   for (const section of givenSections(given))
     if (section !== 'listings') stored.set(section, await readByKey(sql, section));
   const parsed = parseDataset(given, stored);
-  const { ids, ...known } = await readKnownRecords(sql, options.companyName);
-  const checked = checkDataset(
-    { ...parsed, issues: [...parsed.issues, ...listings.issues] },
-    { ...known, ids: [...ids, ...listings.ids] },
-    options.newId,
-  );
-  return checked.kind === 'invalid' ? checked : { ...checked, known, stored };
+  const known = await readKnownRecords(sql, options.companyName);
+  const issues = [...parsed.issues, ...listings.issues];
+  const checked = checkDataset({ ...parsed, issues }, known, options.newId);
+  return checked.kind === 'invalid' ? checked : { ...checked, ...known, stored };
 }
 
 type RecordsByKey = ReadonlyMap<string, StoredRecord>;
@@ -167,8 +164,7 @@ async function matchListings(sql: Sql, { dataset }: GivenDataset) {
     const message = 'is that of several listings: give the id';
     return isAmbiguous ? [issueAt(['listings', index, 'referenceNo'], message)] : [];
   });
-  const ids = matching.map(({ id }) => ({ kind: 'listings' as const, key: id, id }));
-  return { stored, issues, ids };
+  return { stored, issues };
 }
 
 type ReadDataset = Extract<Awaited<ReturnType<typeof readDataset>>, { kind: 'valid' }>;
@@ -177,7 +173,7 @@ const SHOWN_CHANGES = 20;
 
 /** Writes every section of the file, in the order in which records refer to each other, and compares it. */
 async function writeSections(sql: Sql, read: ReadDataset, options: ImportOptions) {
-  const { dataset, known } = read;
+  const { dataset } = read;
   const counts: SectionCounts = {};
   const compared: ComparedSections = {};
   const changes: DatasetChanges = {};
@@ -189,7 +185,7 @@ async function writeSections(sql: Sql, read: ReadDataset, options: ImportOptions
       done += written;
       options.onProgress?.(section, done, records.length);
     };
-    const context = { ...options, ...read, sql, agentSlugs: known.agentSlugs, onWritten };
+    const context = { ...options, ...read, sql, onWritten };
     const values = records.map(({ value }) => value);
     const written = await sectionOf(section).write(context, values);
     counts[section] = written;

@@ -22,7 +22,6 @@ import {
 import type { LintRecords } from '../../domain/routing/lint-rules.ts';
 import { ruleSchema } from '../../domain/routing/rules.ts';
 import { issueAt, type DatasetIssue } from '../../domain/validation-issues.ts';
-import type { KnownRecords } from '../../store/dataset/known-records.ts';
 import type { RecordIds, RecordKind, SectionName } from '../../store/dataset/record-ids.ts';
 import { namedRuleSchema, type NamedRule } from '../../store/dataset/rules.ts';
 import type { Dataset, Indexed } from '../../store/dataset/sections.ts';
@@ -116,13 +115,25 @@ type Value = string | boolean;
 type ResolveValue = ReturnType<typeof createValueResolver>;
 
 /** Several if sub-sources of several sources share the name. */
-export function createValueResolver(
-  dataset: Dataset,
-  known: KnownRecords,
-  ids: RecordIds,
-  languages: LookupList<Entry>,
-) {
-  const funnels = allFunnels(dataset, known, ids);
+export function createValueResolver(ids: RecordIds, languages: LookupList<Entry>) {
+  const funnels = new Map(
+    ids
+      .all('funnels')
+      .flatMap(([key, { id, names }]) => [...names, key].map((name) => [funnelKey(name), id])),
+  );
+  const leadTypes = leadTypeList(
+    ids.all('leadTypes').map(
+      ([
+        ,
+        {
+          id,
+          names: [name = '', ...aliases],
+        },
+      ]) => {
+        return { id, name, aliases };
+      },
+    ),
+  );
   const recordOf = (kind: RecordKind) => (text: string) => optional(ids.find(kind, text));
   const codeIn = (list: LookupList<Entry>) => (text: string) => optional(list.resolve(text)?.id);
   const oneOf = (texts: string[]) => (text: string) =>
@@ -138,7 +149,7 @@ export function createValueResolver(
     developer: recordOf('developers'),
     location: recordOf('locations'),
     language: codeIn(languages),
-    leadType: codeIn(allLeadTypes(dataset, known, ids)),
+    leadType: codeIn(leadTypes),
     propertyType: recordOf('propertyTypes'),
     marketingType: recordOf('marketingTypes'),
     eventType: recordOf('eventTypes'),
@@ -167,35 +178,25 @@ function subSourceIds(ids: RecordIds, text: string): string[] {
   const exact =
     ids.find('subSources', key) ?? ids.find('subSources', key.replace(/\s*\/\s*/g, '/'));
   if (exact !== undefined) return [exact];
-  return [...ids.entries('subSources')]
+  return ids
+    .all('subSources')
     .filter(([subSource]) => subSource.endsWith(`/${key}`))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, id]) => id);
+    .map(([, { id }]) => id);
 }
 
-export function allLanguages(dataset: Dataset, known: KnownRecords): LookupList<Entry> {
-  const added = (dataset.languages ?? []).map(({ value }) => value);
-  return languageList([...known.languages, ...added]);
-}
-
-function allLeadTypes(dataset: Dataset, known: KnownRecords, ids: RecordIds): LookupList<Entry> {
-  const types = new Map(known.leadTypes.map((type) => [type.id, type]));
-  for (const { value } of dataset.leadTypes ?? []) {
-    const id = ids.of('leadTypes', value.name);
-    types.set(id, { id, name: value.name, aliases: value.aliases });
-  }
-  return leadTypeList([...types.values()]);
-}
-
-function allFunnels(dataset: Dataset, known: KnownRecords, ids: RecordIds): Map<string, string> {
-  const added = (dataset.funnels ?? []).map(({ value: { key, name } }) => {
-    return { id: ids.of('funnels', key), key, name };
-  });
-  return new Map(
-    [...known.funnels, ...added].flatMap(({ id, key, name }) => [
-      [funnelKey(name), id],
-      [funnelKey(key), id],
-    ]),
+export function languagesOf(ids: RecordIds): LookupList<Entry> {
+  return languageList(
+    ids.all('languages').map(
+      ([
+        code,
+        {
+          names: [name = '', ...aliases],
+        },
+      ]) => {
+        return { code, name, aliases };
+      },
+    ),
   );
 }
 

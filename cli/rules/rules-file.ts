@@ -47,8 +47,8 @@ export const WITHOUT_LISTINGS = (section: string) => section !== 'listings';
 
 export function keysById(ids: RecordIds): Map<string, string> {
   const kinds = [...sectionNames, 'subSources'] as const;
-  const entries = kinds.flatMap((kind) => [...ids.entries(kind)]);
-  return new Map(entries.map(([key, id]) => [id, key]));
+  const entries = kinds.flatMap((kind) => ids.all(kind));
+  return new Map(entries.map(([key, { id }]) => [id, key]));
 }
 
 /** `counts`: the sections of the file that are read. */

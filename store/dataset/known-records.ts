@@ -1,97 +1,63 @@
-import type { AliasedEntry } from '../../domain/catalogue/lookups/crm-lists.ts';
 import { withCompany } from '../../domain/catalogue/lookups/funnel-matching.ts';
-import { lookupKey } from '../../domain/catalogue/lookups/lookup-list.ts';
-import type { LanguageNames } from '../../domain/catalogue/lookups/standard-lists.ts';
 import type { Sql } from '../db/database.ts';
 import { statement, type NoParams } from '../db/statement.ts';
 import { LIST_OF_SECTION } from './lists.ts';
-import type { RecordKind } from './record-ids.ts';
+import type { KnownRecord, RecordKind, SectionName } from './record-ids.ts';
 
 export interface KnownRecords {
-  ids: readonly { kind: RecordKind; key: string; id: string }[];
-  /** Keys of locations to keys of their parents. */
-  parents: ReadonlyMap<string, string | null>;
-  placeNames: readonly (readonly [name: string, key: string])[];
-  languages: readonly LanguageNames[];
-  leadTypes: readonly AliasedEntry[];
-  /** Both with `{company}` and with the company's own name, by which a rule may refer to them. */
-  funnels: readonly { id: string; key: string; name: string }[];
+  records: readonly KnownRecord[];
   /** Slugs to emails. */
   agentSlugs: ReadonlyMap<string, string>;
 }
 
 export async function readKnownRecords(sql: Sql, companyName: string): Promise<KnownRecords> {
-  const places = await sql.all(READ_LOCATION_KEYS, {});
-  const aliased = await sql.all(READ_ALIASED_ENTRIES, {});
-  const funnels = await sql.all(READ_FUNNEL_NAMES, {});
   const agents = await sql.all(READ_AGENT_SLUGS, {});
   return {
-    ids: await readKeys(sql),
-    parents: new Map(
-      places.map(({ key, parent }) => [lookupKey(key), parent && lookupKey(parent)]),
-    ),
-    placeNames: places.flatMap(({ key, names }) =>
-      names.map((name) => [name, lookupKey(key)] as const),
-    ),
-    languages: aliased.filter(({ list }) => list === 'language'),
-    leadTypes: aliased.filter(({ list }) => list === 'leadType'),
-    funnels: funnels.flatMap((funnel) => [funnel, withCompany(funnel, companyName)]),
+    records: (await readRecordKeys(sql)).map((record) => withCompanyNames(record, companyName)),
     agentSlugs: new Map(agents.map(({ slug, email }) => [slug, email])),
   };
+}
+
+/** A rule may refer to a funnel both with `{company}` and with the company's own name. */
+function withCompanyNames(record: KnownRecord, companyName: string): KnownRecord {
+  if (record.kind !== 'funnels') return record;
+  const own = record.names.map((name) => withCompany({ key: record.key, name }, companyName));
+  return { ...record, names: [...record.names, ...own.flatMap(({ key, name }) => [name, key])] };
 }
 
 const READ_AGENT_SLUGS = statement<NoParams, { slug: string; email: string }>('read_agent_slugs')`
 select slug, email from agents`;
 
-type ListedEntry = AliasedEntry & { list: string; code: string };
-
-const READ_ALIASED_ENTRIES = statement<NoParams, ListedEntry>('read_aliased_entries')`
-select list, id, key as code, name, aliases from list_entries where list in ('language', 'leadType')`;
-
-interface LocationNames {
-  key: string;
-  names: string[];
-  parent: string | null;
+/** The names of all records but the listings by which rules refer to them, by id. */
+export async function readNames(sql: Sql): Promise<Map<string, string>> {
+  return new Map((await readRecordKeys(sql)).map(({ id, name }) => [id, name]));
 }
 
-const READ_LOCATION_KEYS = statement<NoParams, LocationNames>('read_location_keys')`
-select l.key, array_remove(array[l.name, l.name_ar], null) as names, p.key as parent
+const KINDS_BY_LIST = new Map<string, RecordKind>([
+  ['subSource', 'subSources'],
+  ...Object.entries(LIST_OF_SECTION).map(
+    ([section, list]) => [list, section as SectionName] as const,
+  ),
+]);
+
+async function readRecordKeys(sql: Sql): Promise<NamedRecord[]> {
+  const records = await sql.all(READ_RECORD_KEYS, {});
+  return records.map((record) => ({
+    ...record,
+    kind: KINDS_BY_LIST.get(record.kind) ?? record.kind,
+  }));
+}
+
+type NamedRecord = KnownRecord & { name: string };
+
+const READ_RECORD_KEYS = statement<NoParams, NamedRecord>('read_record_keys')`
+select e.list as kind, e.key, concat(p.name || '/', e.name) as name, e.id,
+  e.name || e.aliases as names, null as parent
+from list_entries e left join list_entries p on p.id = e.parent_id
+union all select 'funnels', key, key, id, array[name], null from funnels
+union all select 'developers', slug, slug, id, '{}', null from developers
+union all select 'agents', email, email, id, '{}', null from agents
+union all select 'teams', name, name, id, '{}', null from teams
+union all select 'projects', slug, slug, id, '{}', null from projects
+union all select 'locations', l.key, l.key, l.id, array_remove(array[l.name, l.name_ar], null), p.key
 from locations l left join locations p on p.id = l.parent_id`;
-
-const READ_FUNNEL_NAMES = statement<NoParams, { id: string; key: string; name: string }>(
-  'read_funnel_names',
-)`
-select id, key, name from funnels`;
-
-/** The ids of all records but the listings, with their keys, and with the names by which rules refer to them. */
-export function readKeys(sql: Sql) {
-  return sql.all(READ_RECORD_KEYS, {});
-}
-
-interface RecordKey {
-  kind: RecordKind;
-  key: string;
-  name: string;
-  id: string;
-}
-
-/** Sections whose names and key fields are those of their tables. */
-const KEYED_TABLES = [
-  ['funnels', 'key'],
-  ['developers', 'slug'],
-  ['locations', 'key'],
-  ['agents', 'email'],
-  ['teams', 'name'],
-  ['projects', 'slug'],
-] as const;
-
-const READ_RECORD_KEYS = statement<NoParams, RecordKey>('read_record_keys')`${[
-  ...Object.entries({ ...LIST_OF_SECTION, subSources: 'subSource' }).map(
-    ([kind, list]) => `
-      select '${kind}' as kind, e.key, concat(p.name || '/', e.name) as name, e.id
-      from list_entries e left join list_entries p on p.id = e.parent_id where e.list = '${list}'`,
-  ),
-  ...KEYED_TABLES.map(
-    ([table, key]) => `select '${table}' as kind, ${key} as key, ${key} as name, id from ${table}`,
-  ),
-].join(' union all ')}`;

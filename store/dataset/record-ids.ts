@@ -45,28 +45,45 @@ export function subSourceKey(source: string, subSource: string): string {
   return `${lookupKey(source)}/${lookupKey(subSource)}`;
 }
 
-/** The ids of all records, by name: of those in the database, and of those that a file creates. */
-export class RecordIds {
-  readonly #byKind = new Map<RecordKind, Map<string, string>>();
-  readonly #owners = new Map<string, string>();
-  readonly #locationKeys = new Map<string, Set<string>>();
+export interface KnownRecord {
+  kind: RecordKind;
+  key: string;
+  id: string;
+  /** The names that values are compared with. */
+  names: readonly string[];
+  /** The key of the location that contains it. */
+  parent: string | null;
+}
 
-  constructor(known: Iterable<{ kind: RecordKind; key: string; id: string }>) {
-    for (const { kind, key, id } of known) this.add(kind, key, id);
+/** The ids of all records but the listings that are not in the file: of stored records, and of those that it creates. */
+export class RecordIds {
+  readonly #byKind = new Map<RecordKind, Map<string, KnownRecord>>();
+  readonly #owners = new Map<string, string>();
+  #locationsByName: ReadonlyMap<string, readonly string[]> | null = null;
+
+  constructor(known: Iterable<KnownRecord>) {
+    for (const record of known) this.add(record);
   }
 
-  add(kind: RecordKind, name: string, id: string): void {
-    const ids = this.#byKind.get(kind) ?? new Map<string, string>();
-    const key = nameKey(kind, name);
+  /** Replaces a record of this key. */
+  add(record: KnownRecord): void {
+    const { kind, id } = record;
+    const records = this.#byKind.get(kind) ?? new Map<string, KnownRecord>();
+    const key = nameKey(kind, record.key);
     // Several stored records may share a key: the one stored under it wins.
-    if (name === key || !ids.has(key)) this.#byKind.set(kind, ids.set(key, id));
+    if (record.key === key || !records.has(key)) this.#byKind.set(kind, records.set(key, record));
     this.#owners.set(id, `${kind} ${key}`);
+    this.#locationsByName = null;
+  }
+
+  byKey(kind: RecordKind, key: string): KnownRecord | undefined {
+    return this.#byKind.get(kind)?.get(nameKey(kind, key));
   }
 
   find(kind: RecordKind, name: string): string | undefined {
-    const ids = this.#byKind.get(kind);
-    const id = ids?.get(nameKey(kind, name));
-    return id ?? (kind === 'locations' ? ids?.get(this.locationKey(name)) : undefined);
+    const found = this.byKey(kind, name);
+    return (found ?? (kind === 'locations' ? this.byKey(kind, this.locationKey(name)) : undefined))
+      ?.id;
   }
 
   of(kind: RecordKind, name: string): string {
@@ -83,29 +100,33 @@ export class RecordIds {
     return names.map((name) => this.of(kind, name));
   }
 
+  all(kind: RecordKind): [key: string, record: KnownRecord][] {
+    return [...(this.#byKind.get(kind) ?? [])];
+  }
+
   ownerOf(id: string): string | undefined {
     return this.#owners.get(id);
   }
 
-  entries(kind: RecordKind): Iterable<[key: string, id: string]> {
-    return this.#byKind.get(kind) ?? [];
-  }
-
   /** The key of the only location with this name; otherwise the name is a key. */
   locationKey(name: string): string {
-    const [first = '', ...others] = this.locationsNamed(name);
     const key = lookupKey(name);
-    const isKey = this.#byKind.get('locations')?.has(key) === true;
-    return isKey || first === '' || others.length > 0 ? key : first;
+    const [first = key, ...others] = this.locationsNamed(name);
+    return this.byKey('locations', key) || others.length > 0 ? key : first;
   }
 
   locationsNamed(name: string): readonly string[] {
-    return [...(this.#locationKeys.get(lookupKey(name)) ?? [])].toSorted();
+    this.#locationsByName ??= this.#nameLocations();
+    return this.#locationsByName.get(lookupKey(name)) ?? [];
   }
 
-  /** Call it once the locations of the file have ids, so that a key is never taken for another location's name. */
-  addLocationName(name: string, key: string): void {
-    const keys = this.#locationKeys.get(lookupKey(name)) ?? new Set();
-    this.#locationKeys.set(lookupKey(name), keys.add(key));
+  #nameLocations() {
+    const byName = Map.groupBy(
+      this.all('locations').flatMap(([key, { names }]) =>
+        [...new Set(names.map(lookupKey))].map((name) => ({ name, key })),
+      ),
+      ({ name }) => name,
+    );
+    return new Map([...byName].map(([name, all]) => [name, all.map(({ key }) => key).toSorted()]));
   }
 }

@@ -11,7 +11,7 @@ import {
 import { lockReferenceVersion } from '../catalogue/reference-version.ts';
 import type { Sql } from '../db/database.ts';
 import { statement, type NoParams } from '../db/statement.ts';
-import { readKeys } from './known-records.ts';
+import { readNames } from './known-records.ts';
 import { noCounts, section, type Counts, type StoredRecord } from './section.ts';
 import { name } from './values.ts';
 
@@ -163,7 +163,7 @@ export async function nameRules(
   rules: readonly Rule[],
   names: ReadonlyMap<string, string> = new Map(),
 ): Promise<StoredRecord[]> {
-  const known = new Map((await readKeys(sql)).map(({ id, name }) => [id, name]));
+  const known = await readNames(sql);
   return rules.map((rule) => namedRule(rule, (id) => known.get(id) ?? names.get(id) ?? id));
 }
 
