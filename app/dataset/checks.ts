@@ -155,7 +155,7 @@ function assignIds(dataset: Dataset, known: KnownRecords, newId: () => string) {
     const id = ids.byKey(kind, key)?.id ?? value.id ?? newId();
     const names = [value.name, value.nameAr, ...(value.aliases ?? [])];
     const { parent = null } = value;
-    ids.add({ kind, key, id, names: names.filter((name) => name != null), parent });
+    ids.add({ kind, key, id, names: names.filter((name) => typeof name === 'string'), parent });
     return id;
   }
   for (const section of sectionNames) {
