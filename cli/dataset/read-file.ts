@@ -57,10 +57,9 @@ async function readText(file: string): Promise<string> {
 }
 
 function readJson(text: string): DatasetFile {
-  const issues = findRepeatedSections(text).map((place) => {
-    return { place, message: 'is there already' };
-  });
-  return { dataset: parseJson(text), issues, lines: [] };
+  const dataset = parseJson(text);
+  const issues = findRepeatedKeys(text).map((place) => ({ place, message: 'is there already' }));
+  return { dataset, issues, lines: [] };
 }
 
 /** `JSON.parse` names the position of most errors, but not that of an unexpected token. */
@@ -94,18 +93,17 @@ function isInvalid(beginning: string): boolean {
   }
 }
 
-const JSON_MARKS = /("(?:[^"\\]|\\.)*")(\s*:)?|([[{])|[\]}]/g;
+const JSON_MARKS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|([[{])|[\]}]/g;
 
-/** `JSON.parse` keeps only the last of several sections with one name. */
-function findRepeatedSections(text: string): string[] {
-  const seen = new Set<string>();
-  const repeated: string[] = [];
+/** Of the outermost object: `JSON.parse` keeps only the last of several sections with one name. */
+function findRepeatedKeys(json: string): string[] {
+  const keys: string[] = [];
   let depth = 0;
-  for (const [, key = '', isKey, isOpening] of text.matchAll(JSON_MARKS)) {
-    if (key === '') depth += isOpening ? 1 : -1;
-    else if (isKey && depth === 1 && seen.size === seen.add(key).size) repeated.push(key);
+  for (const [, text = '', isKey, isOpening] of json.matchAll(JSON_MARKS)) {
+    if (text === '') depth += isOpening ? 1 : -1;
+    else if (isKey && depth === 1) keys.push(String(JSON.parse(text)));
   }
-  return repeated.map((key) => String(JSON.parse(key)));
+  return keys.filter((key, at) => keys.indexOf(key) < at);
 }
 
 interface Row {
