@@ -691,7 +691,7 @@ describe('in the Web UI', () => {
     expect(activity.activityType?.name).toBe('retryWebhook');
     expect(activity.attempt).toBe(2);
     expect(activity.lastFailure?.message).toMatch(
-      /^Attempt 1 of 2 of lead\.created to 127\.0\.0\.1:\d+: it answered 429; the next attempt comes in 1 h\.$/,
+      /^Attempt 1 of 2 of lead\.created to 127\.0\.0\.1:\d+: it answered 429; the next attempt comes in (1 h|59 min)\.$/,
     );
     const page = await runOf(delivery).query<{ currentDetails: string }>(
       '__temporal_workflow_metadata',

@@ -106,7 +106,8 @@ const absences = (steps: number) =>
 const changes = (to: AgentTerms) =>
   [0, 1, 2].map((each): Command => ({ kind: 'change', agent: each, to }));
 const office = changes(OFFICE);
-const onlyOne = changes({ ...OFFICE, hours: 'any', openCap: 1 });
+const ANY_HOURS: AgentTerms = { ...OFFICE, hours: 'any' };
+const onlyOne = changes({ ...ANY_HOURS, openCap: 1 });
 const newRules = (first: RuleTerms, second: RuleTerms | null = null): Command => ({
   kind: 'newRules',
   first,
@@ -212,6 +213,16 @@ const EXAMPLES: Record<string, Command[]> = {
     pass(1440),
     ofFirst('toRules'),
     pass(1440),
+  ],
+  'a lead that moves at midnight frees an agent for an older one': [
+    { kind: 'change', agent: 0, to: { ...ANY_HOURS, active: false } },
+    { kind: 'change', agent: 1, to: { ...ANY_HOURS, openCap: 1 } },
+    { kind: 'change', agent: 2, to: { ...ANY_HOURS, dailyCap: 2 } },
+    create,
+    pass(30),
+    create,
+    create,
+    pass(1350),
   ],
   'a working clock is extended by an absence, and the others are absent when it ends': [
     newRules({ ...BY_DAY, minutes: 45, isWorkingClock: true, onExpiry: 'reassign', maxMoves: 2 }),

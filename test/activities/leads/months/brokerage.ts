@@ -266,16 +266,11 @@ export async function openBrokerage(
     for (let looks = 0; (await worker.placeAll()) > 0; looks += 1)
       expect(looks).toBeLessThan(MOST_EVENTS);
     const rows = await readRows(database);
-    const isQueued = (lead: Lead) => lead.status === 'pending' || lead.awaitsSuccessor;
-    for (const lead of model.leads.filter(isQueued).toSorted(byPlace)) {
-      if (lead.awaitsSuccessor) {
-        const move = await moveOn(lead);
-        if (move) await record(lead, move);
-        continue;
-      }
+    while (await placeNext(rows));
+    for (const lead of queue()) {
       const decision = decideLead(model, lead, nowMs);
       const row = rows.get(lead.id) as StoredLead;
-      if (isLeftAlone(decision, lead, row, model)) continue;
+      if (lead.awaitsSuccessor || isLeftAlone(decision, lead, row, model)) continue;
       const goesOn = decision.kind === 'waiting' && lead.toldWaits.has(decision.rule.name);
       const event = follow(lead, decision, row);
       if (!goesOn) await record(lead, event);
@@ -283,6 +278,25 @@ export async function openBrokerage(
     for (const lead of model.leads)
       await expectLead(database, lead, rows.get(lead.id), agents, time());
     expect(await countEarlierWaits(database)).toBe(0);
+  }
+
+  const queue = () =>
+    model.leads
+      .filter(({ status, awaitsSuccessor }) => status === 'pending' || awaitsSuccessor)
+      .toSorted(byPlace);
+
+  /** The oldest lead that somebody can take. It may free an agent for an older one. */
+  async function placeNext(rows: ReadonlyMap<string, StoredLead>): Promise<boolean> {
+    for (const lead of queue()) {
+      const decision = lead.awaitsSuccessor ? null : decideLead(model, lead, nowMs);
+      if (decision?.kind === 'waiting') continue;
+      const event = decision
+        ? follow(lead, decision, rows.get(lead.id) as StoredLead)
+        : await moveOn(lead);
+      if (event) await record(lead, event);
+      if (event) return true;
+    }
+    return false;
   }
 
   async function create(): Promise<void> {
