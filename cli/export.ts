@@ -1,16 +1,8 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import process from 'node:process';
-import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { Option, type Command } from 'commander';
-import {
-  sectionNames,
-  type SectionName,
-  type StoredRecord,
-} from '../domain/catalogue/dataset/sections.ts';
-import type { Database } from '../store/db/database.ts';
-import { fileError, writeAtomically, writeTextFile } from './files.ts';
+import type { ExportedSection } from '../app/dataset/export.ts';
+import { sectionNames, type SectionName } from '../store/dataset/record-ids.ts';
+import { writeTextFile } from './files.ts';
 import { loaded, type CommandGroup, type Operator } from './operator.ts';
 import { count } from './text.ts';
 
@@ -52,9 +44,14 @@ export const exportCommand: CommandGroup = (program, run) => {
 };
 
 async function writeTemplate(file: string | undefined, section: SectionName): Promise<void> {
-  const { opening: header } = await csvFormat(section);
-  if (file === undefined) process.stdout.write(header);
-  else await writeTextFile(file, header);
+  const { csvText } = await import('../app/dataset/csv.ts');
+  await writeText(file, csvText(section, []));
+}
+
+/** main.ts reports a failed standard output for all commands. */
+async function writeText(file: string | undefined, text: string): Promise<void> {
+  if (file === undefined) process.stdout.write(text);
+  else await writeTextFile(file, text);
 }
 
 const FORMATS = ['md', 'json'] as const;
@@ -65,89 +62,25 @@ interface ExportFlags {
   template?: boolean;
 }
 
-class OutputError extends Error {
-  override name = 'OutputError';
-}
-
-function failOutput(cause: unknown): never {
-  throw new OutputError('The output cannot be written.', { cause });
-}
-
 async function exportTo(operator: Operator, file: string | undefined, flags: ExportFlags) {
-  const database = await operator.database();
-  const write = (to: Writable) => writeDataset(database, to, flags);
-  if (file === undefined) {
-    await write(process.stdout).catch((error: unknown) => {
-      // main.ts reports a failed standard output for all commands.
-      if (!(error instanceof OutputError)) throw error;
-    });
-    return;
-  }
-  const records = await writeAtomically(file, (path) => writeFile(path, write)).catch((error) => {
-    throw error instanceof OutputError ? fileError(file, 'written', error.cause) : error;
-  });
-  operator.show({ file, records }, (shown) => `${count(records, 'record')} in ${shown.file}.`);
-}
-
-async function writeFile(path: string, write: (to: Writable) => Promise<number>): Promise<number> {
-  const stream = createWriteStream(path).on('error', () => undefined);
-  await once(stream, 'open').catch(failOutput);
-  const records = await write(stream);
-  await finished(stream.end()).catch(failOutput);
-  return records;
-}
-
-async function writeDataset(
-  database: Database,
-  to: Writable,
-  { section, csv }: ExportFlags,
-): Promise<number> {
-  const { exportDataset } = await import('../store/catalogue/dataset/stored-records.ts');
-  const format = section && csv ? await csvFormat(section) : jsonFormat();
-  let records = 0;
-  to.write(format.opening);
-  await exportDataset(
-    database,
-    async (name, batch) => {
-      records += batch.length;
-      if (to.errored) failOutput(to.errored);
-      if (!to.write(format.write(name, batch))) await once(to, 'drain').catch(failOutput);
-    },
-    section && [section],
-  );
-  to.write(format.closing());
-  return records;
-}
-
-interface Format {
-  opening: string;
-  write(section: SectionName, batch: readonly StoredRecord[]): string;
-  closing(): string;
+  const { section, csv } = flags;
+  const { exportDataset } = await import('../app/dataset/export.ts');
+  const { csvText } = await import('../app/dataset/csv.ts');
+  const exported = await exportDataset(await operator.database(), section && [section]);
+  const all = exported.flatMap(([, records]) => records);
+  await writeText(file, section && csv ? csvText(section, all) : jsonText(exported));
+  if (file !== undefined)
+    operator.show(
+      { file, records: all.length },
+      (shown) => `${count(all.length, 'record')} in ${shown.file}.`,
+    );
 }
 
 /** One record per line, so that `diff` can compare two exports. */
-function jsonFormat(): Format {
-  let section = '';
-  return {
-    opening: '{',
-    write(name, batch) {
-      const opening =
-        name === section ? ',\n' : `${section === '' ? '' : '\n  ],'}\n  "${name}": [\n`;
-      section = name;
-      return opening + batch.map((record) => `    ${JSON.stringify(record)}`).join(',\n');
-    },
-    closing: () => (section === '' ? '}\n' : '\n  ]\n}\n'),
-  };
-}
-
-/** A spreadsheet needs the byte order mark to read UTF-8. */
-async function csvFormat(section: SectionName): Promise<Format> {
-  const { stringify } = await import('csv-stringify/sync');
-  const { createRowWriter, csvColumns } = await import('../domain/catalogue/dataset/csv-cells.ts');
-  const toCells = createRowWriter(section);
-  return {
-    opening: stringify([[...csvColumns(section).keys()]], { bom: true }),
-    write: (_name, batch) => stringify(batch.map(toCells)),
-    closing: () => '',
-  };
+function jsonText(exported: readonly ExportedSection[]): string {
+  const sections = exported.map(([name, records]) => {
+    const lines = records.map((record) => `    ${JSON.stringify(record)}`);
+    return `\n  "${name}": [\n${lines.join(',\n')}\n  ]`;
+  });
+  return `{${sections.join(',')}${sections.length > 0 ? '\n' : ''}}\n`;
 }

@@ -15,10 +15,7 @@ export function fileError(file: string, what: 'read' | 'written', error: unknown
  * Writes a temporary file and renames it, so that a failed write leaves the file unchanged. Writes to a terminal, a
  * pipe or a device directly.
  */
-export async function writeAtomically<T>(
-  file: string,
-  write: (path: string) => Promise<T>,
-): Promise<T> {
+async function writeAtomically<T>(file: string, write: (path: string) => Promise<T>): Promise<T> {
   const found = await stat(file).catch(() => undefined);
   if (found && !found.isFile()) return write(file);
   const target = found ? await realpath(file) : file;

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { Option, type Command } from 'commander';
-import { sectionNames } from '../domain/catalogue/dataset/sections.ts';
+import { sectionNames } from '../store/dataset/record-ids.ts';
 import { wholeNumber } from './arguments.ts';
 import { withConsent } from './confirm.ts';
 import type { ImportFlags } from './dataset/import-file.ts';
@@ -31,6 +31,6 @@ export const importCommand: CommandGroup = (program, run) => {
 };
 
 async function printSchema(): Promise<void> {
-  const { datasetJsonSchema } = await import('../domain/catalogue/dataset/json-schema.ts');
+  const { datasetJsonSchema } = await import('../app/dataset/json-schema.ts');
   process.stdout.write(`${JSON.stringify(datasetJsonSchema(), null, 2)}\n`);
 }

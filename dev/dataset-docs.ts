@@ -6,8 +6,9 @@ import {
   recordJsonSchema,
   withoutNull,
   type JsonSchema,
-} from '../domain/catalogue/dataset/json-schema.ts';
-import { sectionNames, sections, type SectionName } from '../domain/catalogue/dataset/sections.ts';
+} from '../app/dataset/json-schema.ts';
+import { sectionNames, type SectionName } from '../store/dataset/record-ids.ts';
+import { sectionOf } from '../store/dataset/sections.ts';
 
 const DOCS = new URL('../docs/', import.meta.url);
 
@@ -34,7 +35,7 @@ function formatJson(value: unknown): Promise<string> {
 }
 
 async function describeSection(section: SectionName, example: Example): Promise<string> {
-  const { about } = sections[section];
+  const { about } = sectionOf(section);
   const schema = recordJsonSchema(section);
   const rows = schema.properties
     ? fieldRows(schema, '')
@@ -54,7 +55,7 @@ ${await formatJson({ [section]: example[section] })}\`\`\`
 
 function keyText(section: SectionName): string {
   if (section === 'listings') return 'Found by `id`, else by `referenceNo`.';
-  const { key } = sections[section];
+  const { key } = sectionOf(section);
   return key.length === 0 ? 'Each record is its own key.' : `Found by ${codes(key, ' and ')}.`;
 }
 

@@ -118,7 +118,7 @@ export async function setAbsence(operator: Operator, agent: AgentIdentity, flags
 async function parseAbsence({ email }: AgentIdentity, { from, to, note }: AbsenceFlags) {
   if (from === undefined || to === undefined)
     throw new OperatorError('--from and --to are needed.');
-  const { absenceSchema } = await import('../../domain/catalogue/dataset/records.ts');
+  const { absenceSchema } = await import('../../store/dataset/people.ts');
   const { data, error } = absenceSchema.safeParse({ agent: email, from, to, note });
   if (data) return { from: data.from, to: data.to, note: data.note };
   const issues = optionIssues(error);

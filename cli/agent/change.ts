@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
 import { goesBefore, spanOf, type DatedHours } from '../../domain/routing/calendar.ts';
 import {
   formatHours,
@@ -62,12 +61,8 @@ export function addChangeCommands(agent: Command, run: Run): void {
 
 /** Changes all agents, or, if there is an issue, none. */
 async function changeAgents(operator: Operator, agents: readonly AgentIdentity[], fields: object) {
-  async function* events(): AsyncGenerator<DatasetEvent> {
-    yield { kind: 'section', name: 'agents', isList: true };
-    for (const [index, { email }] of agents.entries())
-      yield { kind: 'record', section: 'agents', index, value: { email, ...fields } };
-  }
-  const outcome = await runImport(operator, events(), { shownChanges: agents.length });
+  const dataset = { agents: agents.map(({ email }) => ({ email, ...fields })) };
+  const outcome = await runImport(operator, { dataset }, { shownChanges: agents.length });
   if (outcome.kind === 'invalid') throw new OperatorError(outcome.issues.map(formatIssue));
   return outcome.changes.agents?.records ?? [];
 }
@@ -207,7 +202,7 @@ async function setDatedHours(
   hours: { from?: string; to?: string; workingHours: WorkingHours },
   isCancelled: boolean,
 ) {
-  const { datedHoursSchema } = await import('../../domain/catalogue/dataset/records.ts');
+  const { datedHoursSchema } = await import('../../store/dataset/people.ts');
   const { data, error } = datedHoursSchema.safeParse({ agent: 'agent', ...hours });
   if (!data) throw new OperatorError(optionIssues(error));
   const database = await operator.database();

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants } from 'node:fs/promises';
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
-import type { DatasetEvents, SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import type { GivenDataset } from '../../app/dataset/checks.ts';
+import { withoutHeld, type ImportLosses } from '../../app/dataset/losses.ts';
 import type { Reference } from '../../domain/catalogue/lookups/reference.ts';
 import { withWaiting } from '../../domain/routing/ruleset-losses.ts';
 import { formatIssue, type DatasetIssue } from '../../domain/validation-issues.ts';
 import { readInactiveHolders, type InactiveHolder } from '../../store/assignment/hand-overs.ts';
-import { withoutHeld, type ImportLosses } from '../../store/catalogue/dataset/import-losses.ts';
 import { loadReference } from '../../store/catalogue/reference.ts';
+import type { SectionName } from '../../store/dataset/record-ids.ts';
 import { countWaitsByRule } from '../../store/leads/waiting-leads.ts';
 import { CANCELLED, confirm, type Consent } from '../confirm.ts';
-import { fileError } from '../files.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { lintAll, lintText } from '../rules/lint.ts';
 import { count, oneLine } from '../text.ts';
 import { importText, lossLines, lossOutlook, planView, warningLines } from '../views/import.ts';
-import { issueInCsv, readDatasetFile, type RecordLines } from './read-file.ts';
+import { issueInCsv, readDatasetFile } from './read-file.ts';
 import {
   countResolvable,
   MOST_RESOLVABLE,
@@ -34,9 +33,6 @@ export interface ImportFlags extends Consent {
 }
 
 export async function importAndReport(operator: Operator, file: string, flags: ImportFlags) {
-  await access(file, constants.R_OK).catch((error: unknown) => {
-    throw fileError(file, 'read', error);
-  });
   const outcome = await importFile(operator, file, flags);
   if (!outcome) return;
   const losses = await withWaitingLeads(operator, outcome.losses);
@@ -73,14 +69,13 @@ const holderLine = ({ email, leads }: InactiveHolder) =>
  */
 async function importFile(operator: Operator, file: string, flags: ImportFlags) {
   const { section } = flags;
-  const lines: RecordLines = [];
-  const read = () => readDatasetFile(file, section, lines);
-  let outcome = await importEvents(operator, read(), flags, () => flags.yes);
+  const { lines, ...given } = await readDatasetFile(file, section);
+  let outcome = await importGiven(operator, given, flags, () => flags.yes);
   while (outcome.kind === 'refused') {
     const asked = outcome.losses;
     const shown = lossLines(await withWaitingLeads(operator, asked));
     await confirm(operator, shown, flags, lossOutlook(asked));
-    outcome = await importEvents(operator, read(), flags, (losses) =>
+    outcome = await importGiven(operator, given, flags, (losses) =>
       isDeepStrictEqual(withoutHeld(losses), withoutHeld(asked)),
     );
   }
@@ -99,9 +94,9 @@ async function withWaitingLeads(operator: Operator, losses: ImportLosses): Promi
   return { ...losses, rules: withWaiting(losses.rules, waiting) };
 }
 
-async function importEvents(
+async function importGiven(
   operator: Operator,
-  events: DatasetEvents,
+  given: GivenDataset,
   flags: ImportFlags,
   accepts: (losses: ImportLosses) => boolean,
 ) {
@@ -114,7 +109,7 @@ async function importEvents(
     process.exit(CANCELLED);
   };
   process.once('SIGINT', onInterrupt);
-  return runImport(operator, events, {
+  return runImport(operator, given, {
     onCommit: () => (mayBeDone = true),
     disableMissing: flags.disableMissing === true,
     dryRun: flags.dryRun,

@@ -1,34 +1,25 @@
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
-import { CsvError, parse, type Info } from 'csv-parse';
-import {
-  createRowReader,
-  csvColumns,
-  mayBeThousands,
-} from '../../domain/catalogue/dataset/csv-cells.ts';
-import {
-  sections,
-  type DatasetEvent,
-  type SectionName,
-} from '../../domain/catalogue/dataset/sections.ts';
-import type { DatasetIssue } from '../../domain/validation-issues.ts';
+import { readFile } from 'node:fs/promises';
+import { CsvError, parse, type Info } from 'csv-parse/sync';
+import type { GivenDataset } from '../../app/dataset/checks.ts';
+import { createRowReader, csvColumns, mayBeThousands } from '../../app/dataset/csv.ts';
+import { issueAt, type DatasetIssue } from '../../domain/validation-issues.ts';
+import type { SectionName } from '../../store/dataset/record-ids.ts';
+import { sectionOf } from '../../store/dataset/sections.ts';
 import { fileError } from '../files.ts';
 import { OperatorError } from '../operator.ts';
 import { count } from '../text.ts';
-import { splitJson } from './split-json.ts';
 
-export type RecordLines = number[];
+export interface DatasetFile extends GivenDataset {
+  /** Of the records of a CSV. */
+  lines: readonly number[];
+}
 
-export async function* readDatasetFile(
-  file: string,
-  section?: SectionName,
-  lines: RecordLines = [],
-): AsyncGenerator<DatasetEvent> {
+export async function readDatasetFile(file: string, section?: SectionName): Promise<DatasetFile> {
   if (section !== undefined && /\.json$/i.test(file))
     throw new OperatorError(`${file} is JSON: leave out --section, which is for a CSV file.`);
-  const texts = readTexts(file);
+  const text = await readText(file);
   try {
-    yield* section === undefined ? splitJson(texts) : readCsv(section, texts, lines);
+    return section === undefined ? readJson(text) : readCsv(section, text);
   } catch (error) {
     if (error instanceof SyntaxError) {
       const hint = /\.csv$/i.test(file) ? '. A spreadsheet needs --section' : '';
@@ -42,7 +33,7 @@ export async function* readDatasetFile(
 export function issueInCsv(
   { place, message }: DatasetIssue,
   section: SectionName,
-  lines: RecordLines,
+  lines: readonly number[],
 ): DatasetIssue {
   const record = new RegExp(`\\b${section}\\[(\\d+)\\](?:\\.(\\w*)[^\\s]*)?`);
   const inCsv = (text: string) =>
@@ -54,17 +45,65 @@ export function issueInCsv(
   return { place: inCsv(place), message: inCsv(message) };
 }
 
-async function* readTexts(file: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const bytes of createReadStream(file))
-      yield decoder.decode(bytes as Buffer, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new OperatorError(`${file} cannot be read: it is not UTF-8.`);
+async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: unknown) => {
     throw fileError(file, 'read', error);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new OperatorError(`${file} cannot be read: it is not UTF-8.`);
   }
+}
+
+function readJson(text: string): DatasetFile {
+  const dataset = parseJson(text);
+  const issues = findRepeatedKeys(text).map((place) => ({ place, message: 'is there already' }));
+  return { dataset, issues, lines: [] };
+}
+
+/** `JSON.parse` names the position of most errors, but not that of an unexpected token. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    if (!isUnexpectedToken(error)) throw error;
+    let [start, end] = [0, text.length];
+    while (end - start > 1) {
+      const middle = Math.floor((start + end) / 2);
+      if (isInvalid(text.slice(0, middle))) end = middle;
+      else start = middle;
+    }
+    const before = text.slice(0, start).split('\n');
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    throw new SyntaxError(`line ${before.length} column ${column}: ${message}`, { cause: error });
+  }
+}
+
+const isUnexpectedToken = (error: unknown) =>
+  (error as Error).message.startsWith('Unexpected token');
+
+function isInvalid(beginning: string): boolean {
+  try {
+    JSON.parse(beginning);
+    return false;
+  } catch (error) {
+    return isUnexpectedToken(error);
+  }
+}
+
+const JSON_MARKS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|([[{])|[\]}]/g;
+
+/** Of the outermost object: `JSON.parse` keeps only the last of several sections with one name. */
+function findRepeatedKeys(json: string): string[] {
+  const keys: string[] = [];
+  let depth = 0;
+  for (const [, text = '', isKey, isOpening] of json.matchAll(JSON_MARKS)) {
+    if (text === '') depth += isOpening ? 1 : -1;
+    else if (isKey && depth === 1) keys.push(String(JSON.parse(text)));
+  }
+  return keys.filter((key, at) => keys.indexOf(key) < at);
 }
 
 interface Row {
@@ -73,58 +112,52 @@ interface Row {
   raw: string;
 }
 
-async function* readCsv(
-  section: SectionName,
-  texts: AsyncGenerator<string>,
-  lines: RecordLines,
-): AsyncGenerator<DatasetEvent> {
-  yield { kind: 'section', name: section, isList: true };
-  const beginning = await readFirstLine(texts);
-  refuseOtherForms(beginning);
-  const delimiter = findDelimiter(beginning);
-  const columns = csvColumns(section);
-  const readRow = createRowReader(section);
-  const rows = parse({
-    delimiter,
-    info: true,
-    raw: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-  });
-  // An error of either stream ends the rows, and the loop with it.
-  pipeline(joinTexts(beginning, texts), rows, () => undefined);
-  let header: readonly string[] | null = null;
-  let index = 0;
-  const findLine = createLineFinder();
-  for await (const row of rows as AsyncIterable<Row>) {
-    const { record } = row;
-    const line = findLine(row);
-    if (record.every((cell) => cell === '')) continue;
-    if (header === null) {
-      header = readHeader(section, record, line);
-      continue;
-    }
-    const all = record.map((cell, at) => [header?.[at] ?? '', cell] as const);
-    const cells = all.filter(([, cell]) => cell !== '');
-    const of = { section, index };
-    lines[index] = line;
-    index += 1;
-    if (record.length !== header.length) {
-      const message = `has ${count(record.length, 'cell')} where the first row has ${header.length}`;
-      const [keyField] = sections[section].key;
-      const unreadKey = cells.find(([field]) => field === keyField)?.[1];
-      yield { kind: 'issue', ...of, message, unreadKey };
-      continue;
-    }
-    for (const [field, cell] of cells) {
-      if (!mayBeThousands(cell, columns.get(field), delimiter)) continue;
-      const message = `"${cell}" may be an amount in thousands: write it without points`;
-      yield { kind: 'issue', ...of, field, message };
-    }
-    yield { kind: 'record', ...of, value: readRow(Object.fromEntries(cells)) };
+function readCsv(section: SectionName, text: string): DatasetFile {
+  refuseOtherForms(text);
+  const delimiter = /^\s*[^\r\n,;]*([,;])/.exec(text)?.[1] ?? ',';
+  const options = { info: true, raw: true, relax_column_count: true, skip_empty_lines: true };
+  const parsed: unknown = parse(text, { ...options, delimiter, trim: true });
+  const lineOf = createLineFinder();
+  const [first, ...rows] = (parsed as Row[])
+    .map((row) => ({ cells: row.record, line: lineOf(row) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  if (!first) throw new OperatorError('The file is empty: its first row has the columns.');
+  const header = readHeader(section, first.cells, first.line);
+  const read = rows.map(({ cells }, index) =>
+    readRow({ section, index, header, delimiter }, cells),
+  );
+  return {
+    dataset: { [section]: read.map(({ record }) => record) },
+    issues: read.flatMap(({ issues }) => issues),
+    unreadKeys: read.flatMap(({ unreadKey }) => (unreadKey ? [[section, unreadKey]] : [])),
+    lines: rows.map(({ line }) => line),
+  };
+}
+
+interface RowContext {
+  section: SectionName;
+  index: number;
+  header: readonly string[];
+  delimiter: string;
+}
+
+function readRow({ section, index, header, delimiter }: RowContext, row: readonly string[]) {
+  const cells = row.map((cell, at) => [header[at] ?? '', cell] as const);
+  const given = cells.filter(([, cell]) => cell !== '');
+  if (row.length !== header.length) {
+    const message = `has ${count(row.length, 'cell')} where the first row has ${header.length}`;
+    const [keyField] = sectionOf(section).key;
+    const unreadKey = given.find(([field]) => field === keyField)?.[1];
+    return { record: undefined, issues: [issueAt([section, index], message)], unreadKey };
   }
-  if (header === null) throw new OperatorError('The file is empty: its first row has the columns.');
+  const columns = csvColumns(section);
+  const issues = given
+    .filter(([field, cell]) => mayBeThousands(cell, columns.get(field), delimiter))
+    .map(([field, cell]) => {
+      const message = `"${cell}" may be an amount in thousands: write it without points`;
+      return issueAt([section, index, field], message);
+    });
+  return { record: createRowReader(section)(Object.fromEntries(given)), issues };
 }
 
 /** Call it for every record, in order. */
@@ -138,33 +171,14 @@ function createLineFinder() {
   };
 }
 
-async function readFirstLine(texts: AsyncGenerator<string>): Promise<string> {
-  let beginning = '';
-  while (!/[\r\n]/.test(beginning.trimStart())) {
-    const next = await texts.next();
-    if (next.done) break;
-    beginning += next.value;
-  }
-  return beginning;
-}
-
-async function* joinTexts(beginning: string, texts: AsyncGenerator<string>) {
-  yield beginning;
-  yield* texts;
-}
-
-function refuseOtherForms(beginning: string): void {
-  const [first = ''] = beginning.trimStart().split(/[\r\n]/);
+function refuseOtherForms(text: string): void {
+  const [first = ''] = text.trimStart().split(/[\r\n]/);
   if (/^"?sep=/i.test(first))
     throw new OperatorError(`line 1: ${first} is no row of names. Delete this line.`);
   if (first.includes('\t') && !/[,;]/.test(first))
     throw new OperatorError(
       'line 1: tabs separate the names. Save the file with commas or semicolons.',
     );
-}
-
-function findDelimiter(beginning: string): string {
-  return /^\s*[^\r\n,;]*([,;])/.exec(beginning)?.[1] ?? ',';
 }
 
 function readHeader(section: SectionName, record: readonly string[], line: number): string[] {

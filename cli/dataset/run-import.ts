@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { DatasetEvents } from '../../domain/catalogue/dataset/sections.ts';
-import type { ImportOptions } from '../../store/catalogue/dataset/import-context.ts';
-import type { SectionCounts } from '../../store/catalogue/dataset/upsert.ts';
+import type { GivenDataset } from '../../app/dataset/checks.ts';
+import type { ImportOptions } from '../../app/dataset/import.ts';
+import type { SectionCounts } from '../../app/dataset/losses.ts';
 import { OperatorError, type Operator } from '../operator.ts';
 
 export async function runImport(
   operator: Operator,
-  events: DatasetEvents,
+  given: GivenDataset,
   options: Partial<ImportOptions>,
 ) {
-  const { importDataset, ImportBusyError } =
-    await import('../../store/catalogue/dataset/import-dataset.ts');
+  const { importDataset } = await import('../../app/dataset/import.ts');
+  const { ImportBusyError } = await import('../../store/dataset/import-state.ts');
   const { RulesActivatedError } = await import('../../store/routing/rulesets.ts');
   const { companyName, companyTimeZone } = operator.config;
   try {
-    const outcome = await importDataset(await operator.database(), events, {
+    const outcome = await importDataset(await operator.database(), given, {
       author: operator.author,
       companyName,
       companyTimeZone,

@@ -1,4 +1,4 @@
-import { withDataset } from '../../domain/catalogue/dataset/resolve-rules.ts';
+import { withDataset } from '../../app/dataset/resolve-rules.ts';
 import { lintRules } from '../../domain/routing/lint-rules.ts';
 import { findRuleLosses } from '../../domain/routing/ruleset-losses.ts';
 import { readLintRecords, readRulesetEntry } from '../../store/routing/rulesets.ts';

@@ -1,18 +1,11 @@
 import { assertNever } from '../../domain/assert-never.ts';
-import type {
-  DatasetChanges,
-  RecordChange,
-} from '../../domain/catalogue/dataset/record-changes.ts';
-import { sectionNames, type SectionName } from '../../domain/catalogue/dataset/sections.ts';
+import type { DatasetChanges, RecordChange } from '../../app/dataset/changes.ts';
+import type { ImportPlan } from '../../app/dataset/import.ts';
+import { hasLosses, type ImportLosses, type MissingRecords } from '../../app/dataset/losses.ts';
 import { formatHours, type WorkingHours } from '../../domain/routing/working-hours.ts';
 import type { RuleLoss } from '../../domain/routing/ruleset-losses.ts';
-import type { ImportPlan } from '../../store/catalogue/dataset/import-dataset.ts';
-import {
-  hasLosses,
-  type ImportLosses,
-  type MissingRecords,
-} from '../../store/catalogue/dataset/import-losses.ts';
-import { COUNT_NAMES } from '../../store/catalogue/dataset/upsert.ts';
+import { sectionNames, type SectionName } from '../../store/dataset/record-ids.ts';
+import { COUNT_NAMES } from '../../store/dataset/section.ts';
 import { tableText } from '../table.ts';
 import { count, cutNote } from '../text.ts';
 

@@ -82,7 +82,7 @@ export interface Sql {
     statement: Statement<Params, Row>,
     params: Params,
   ): Promise<Row | null>;
-  /** Runs SQL that is not prepared: for cursors and temporary tables of an import, and for tests. */
+  /** Runs SQL that is not prepared: for tests. */
   query<Row extends object = QueryResultRow>(text: string, values?: object): Promise<Row[]>;
   queryOne<Row extends object>(text: string, values?: object): Promise<Row | null>;
 }

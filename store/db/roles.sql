@@ -42,9 +42,8 @@ begin
         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
     ) objects, pg_identify_object(class, oid, 0)
     where pg_get_userbyid(held_by) <> owner
-    union all select format('grant connect, temporary on database %I to %I', current_database(), service)
+    union all select format('grant connect on database %I to %I', current_database(), service)
     where not has_database_privilege(service, current_database(), 'connect')
-      or not has_database_privilege(service, current_database(), 'temporary')
     union all select format('grant usage on schema public to %I', service)
     where not has_schema_privilege(service, 'public', 'usage')
     union all select format('alter default privileges for role %I in schema public '

@@ -90,9 +90,9 @@ export function columnsOf({ meta }: Pick<EntitySchema, 'meta'>): string[] {
 export const snakeCase = (name: string) =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** The columns of the first row are written. */
 export interface WrittenTable {
   name: keyof Tables;
-  columns: readonly string[];
   key: readonly string[];
   /** Written when a row is created, and not updated later. */
   insertOnly?: readonly string[];
@@ -131,7 +131,8 @@ export async function upsertRows(
   table: WrittenTable,
   rows: readonly Row[],
 ): Promise<Upserted> {
-  const upsert = generate<{ rows: string }, Upserted>(`upsert_${table.name}`, upsertSql(table));
+  const text = upsertSql(table, Object.keys(rows[0] ?? {}));
+  const upsert = generate<{ rows: string }, Upserted>(`upsert_${table.name}`, text);
   return (await sql.first(upsert, { rows: JSON.stringify(rows) })) ?? { created: 0, updated: 0 };
 }
 
@@ -139,7 +140,10 @@ export async function upsertRows(
  * Unchanged rows are not locked, as `on conflict` would do: decisions and creates would wait for them, agents above all,
  * until an import ends. Each row is found by its key, since a join would be planned for the table's first size.
  */
-function upsertSql({ name, columns, key, insertOnly = [] }: WrittenTable): string {
+function upsertSql(
+  { name, key, insertOnly = [] }: WrittenTable,
+  columns: readonly string[],
+): string {
   const kept = new Set([...key, ...insertOnly]);
   const updated = columns.filter((column) => !kept.has(column));
   const isSame = updated.length > 0 ? isSameSql(updated) : 'true';
@@ -171,9 +175,11 @@ function isSameSql(columns: readonly string[]): string {
 /** Locks the rows that `upsertRows` will change, in the order of their ids. */
 export async function lockChanging(
   sql: Sql,
-  { name, columns, key }: WrittenTable,
+  { name, key }: WrittenTable,
   rows: readonly Row[],
 ): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  if (columns.length === 0) return;
   const lock = generate<{ rows: string }, never>(
     `lock_changing_${name}`,
     `select from ${name} t join jsonb_populate_recordset(null::${name}, :rows::jsonb) g
@@ -183,24 +189,21 @@ export async function lockChanging(
   await sql.all(lock, { rows: JSON.stringify(rows) });
 }
 
-/**
- * Disables the rows without a key in `given`, a SELECT of keys, or deletes those of a table without a flag; `where` narrows
- * the table. Returns how many.
- */
+/** Disables the rows of other keys than these, or deletes them if the table has no flag. Returns how many. */
 export async function removeMissing(
   sql: Sql,
   { name, key, flag }: WrittenTable,
-  { given, rows = [], where = 'true' }: { given?: string; rows?: readonly Row[]; where?: string },
+  rows: readonly Row[],
+  where = 'true',
 ): Promise<number> {
-  const keys = `select ${key.join(', ')} from jsonb_populate_recordset(null::${name}, :rows::jsonb)`;
+  const given = `select from jsonb_populate_recordset(null::${name}, :rows::jsonb) g`;
   const remove = flag
     ? `update ${name} t set ${flag} = false${timeSql(name)} where ${flag} and`
     : `delete from ${name} t where`;
   const removal = generate<{ rows: string }, { removed: number }>(
     `remove_missing_${name}`,
     `with removed as (
-       ${remove} ${where} and not exists (select from (${given ?? keys}) g where ${sameKeySql(key)})
-       returning 1)
+       ${remove} ${where} and not exists (${given} where ${sameKeySql(key)}) returning 1)
      select count(*)::int as removed from removed`,
   );
   const removed = await sql.first(removal, { rows: JSON.stringify(rows, [...key]) });

@@ -5,7 +5,7 @@ import { webhooksDocument } from '../../api/openapi/webhooks.ts';
 import { routes } from '../../api/routes/index.ts';
 import { loadCommands } from '../../cli/commands.ts';
 import { environment as ofStack } from '../../dev/stack/settings.ts';
-import { datasetJsonSchema } from '../../domain/catalogue/dataset/json-schema.ts';
+import { datasetJsonSchema } from '../../app/dataset/json-schema.ts';
 import { environment as ofService } from '../../platform/config.ts';
 import { searchAttributes } from '../../workflows/contracts/search-attributes.ts';
 

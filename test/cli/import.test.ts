@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import process from 'node:process';
 import { readDatasetFile } from '../../cli/dataset/read-file.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
-import type { SectionName } from '../../domain/catalogue/dataset/sections.ts';
 import { OperatorError } from '../../cli/operator.ts';
 import { lossLines } from '../../cli/views/import.ts';
+import type { SectionName } from '../../store/dataset/record-ids.ts';
 import { sampleDataset } from '../support/dataset.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram, runWithoutSpace, type Ended } from '../support/program.ts';
@@ -288,9 +287,22 @@ test.each<[string, string, SectionName | undefined, RegExp]>([
     path.join(folder, 'latin1.json'),
     Buffer.from('{"campaigns":[{"name":"Caf\xe9"}]}', 'latin1'),
   );
-  const reading = Readable.from(
-    readDatasetFile(name === '-' ? name : path.resolve(folder, name), section),
-  ).toArray();
+  const reading = readDatasetFile(name === '-' ? name : path.resolve(folder, name), section);
   await expect(reading).rejects.toThrow(message);
   await expect(reading).rejects.toBeInstanceOf(OperatorError);
+});
+
+test.each([
+  ['{"campaigns": [{"name": "A"},\n {"name": }]}', 'line 2 column 11: Unexpected token'],
+  ['{"campaigns": [{"name": "A"}\n', /\(line 2 column 1\)/],
+  ['[tru]', 'line 1 column 5: Unexpected token'],
+])('a syntax error of JSON names its line and column: %j', async (text, message) => {
+  await expect(readDatasetFile(await file('syntax.json', text))).rejects.toThrow(message);
+});
+
+test('a section that is there twice is an error', async () => {
+  const text = '{"pools": [{"name": "pools", "x": {"pools": []}}], "campaigns": [], "pools": []}';
+  expect(await readDatasetFile(await file('twice.json', text))).toMatchObject({
+    issues: [{ place: 'pools', message: 'is there already' }],
+  });
 });

@@ -1,9 +1,3 @@
-import {
-  createDatasetParser,
-  type ParsedDataset,
-} from '../../domain/catalogue/dataset/parse-dataset.ts';
-import type { DatasetEvent } from '../../domain/catalogue/dataset/sections.ts';
-
 /** One small dataset with every section, in which records name each other in every way there is. */
 export function sampleDataset() {
   return {
@@ -159,24 +153,4 @@ export function sampleDataset() {
       },
     ],
   };
-}
-
-/** A dataset in memory as an import reads it. */
-export function* datasetEvents(json: unknown): Generator<DatasetEvent> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    yield { kind: 'no dataset' };
-    return;
-  }
-  for (const [section, records] of Object.entries(json)) {
-    if (records === undefined) continue;
-    yield { kind: 'section', name: section, isList: Array.isArray(records) };
-    for (const [index, value] of Array.isArray(records) ? records.entries() : [])
-      yield { kind: 'record', section, index, value };
-  }
-}
-
-export function parseDataset(json: unknown): ParsedDataset {
-  const parser = createDatasetParser();
-  for (const event of datasetEvents(json)) parser.read(event);
-  return parser.parsed();
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { datasetEvents } from './dataset.ts';
-import { importDataset } from '../../store/catalogue/dataset/import-dataset.ts';
+import { importDataset } from '../../app/dataset/import.ts';
 import type { Database } from '../../store/db/database.ts';
 
 export const DUPLICATES = [
@@ -121,13 +120,17 @@ export async function seedReference(
   database: Database,
   dataset: unknown = reference,
 ): Promise<void> {
-  const outcome = await importDataset(database, datasetEvents(dataset), {
-    author: 'test',
-    companyName: 'Our Company',
-    companyTimeZone: 'Asia/Dubai',
-    now: new Date(),
-    newId: randomUUID,
-    accepts: () => true,
-  });
+  const outcome = await importDataset(
+    database,
+    { dataset },
+    {
+      author: 'test',
+      companyName: 'Our Company',
+      companyTimeZone: 'Asia/Dubai',
+      now: new Date(),
+      newId: randomUUID,
+      accepts: () => true,
+    },
+  );
   if (outcome.kind !== 'imported') throw new Error(JSON.stringify(outcome));
 }

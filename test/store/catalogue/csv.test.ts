@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { issueInCsv, readDatasetFile, type RecordLines } from '../../../cli/dataset/read-file.ts';
-import { createRowWriter, csvColumns } from '../../../domain/catalogue/dataset/csv-cells.ts';
-import { sectionNames, type SectionName } from '../../../domain/catalogue/dataset/sections.ts';
+import { csvText } from '../../../app/dataset/csv.ts';
+import { exportDataset } from '../../../app/dataset/export.ts';
+import { importDataset } from '../../../app/dataset/import.ts';
+import { issueInCsv, readDatasetFile } from '../../../cli/dataset/read-file.ts';
 import { formatIssue } from '../../../domain/validation-issues.ts';
-import { exportDataset } from '../../../store/catalogue/dataset/stored-records.ts';
-import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
+import { sectionNames, type SectionName } from '../../../store/dataset/record-ids.ts';
 import { sampleDataset } from '../../support/dataset.ts';
 import { newFolder } from '../../support/folder.ts';
 import { imported, openDatabase, options } from './open.ts';
@@ -21,9 +20,8 @@ afterAll(() => open.close());
 /** The issues as an operator reads them, or what changed, record by record. */
 async function importCsv(section: SectionName, csv: string | Buffer) {
   await writeFile(file, csv);
-  const lines: RecordLines = [];
-  const events = readDatasetFile(file, section, lines);
-  const outcome = await importDataset(open.database, events, options());
+  const { lines, ...given } = await readDatasetFile(file, section);
+  const outcome = await importDataset(open.database, given, options());
   if (outcome.kind === 'invalid')
     return outcome.issues.map((issue) => formatIssue(issueInCsv(issue, section, lines)));
   const { records = [] } = ('changes' in outcome && outcome.changes[section]) || {};
@@ -35,14 +33,11 @@ async function importCsv(section: SectionName, csv: string | Buffer) {
 }
 
 async function exportCsv(section: SectionName): Promise<string> {
-  const rows = [[...csvColumns(section).keys()]];
-  const toCells = createRowWriter(section);
-  await exportDataset(
-    open.database,
-    (_name, records) => Promise.resolve(void rows.push(...records.map(toCells))),
-    [section],
+  const exported = await exportDataset(open.database, [section]);
+  return csvText(
+    section,
+    exported.flatMap(([, records]) => records),
   );
-  return stringify(rows, { bom: true });
 }
 
 /** What a spreadsheet, or the way through one, could take for something else. */

@@ -6,8 +6,8 @@ import {
   propertiesOf,
   recordJsonSchema,
   type JsonSchema,
-} from '../../../domain/catalogue/dataset/json-schema.ts';
-import { sectionNames } from '../../../domain/catalogue/dataset/sections.ts';
+} from '../../../app/dataset/json-schema.ts';
+import { sectionNames } from '../../../store/dataset/record-ids.ts';
 import { sampleDataset } from '../../support/dataset.ts';
 import { imported, openDatabase } from './open.ts';
 

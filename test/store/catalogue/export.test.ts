@@ -1,18 +1,12 @@
-import { exportDataset } from '../../../store/catalogue/dataset/stored-records.ts';
+import { exportDataset } from '../../../app/dataset/export.ts';
 import { sampleDataset } from '../../support/dataset.ts';
 import { imported, openDatabase, type OpenDatabase } from './open.ts';
 
 const open = await openDatabase();
 afterAll(() => open.close());
 
-async function exported(from: OpenDatabase): Promise<Record<string, unknown[]>> {
-  const dataset: Record<string, unknown[]> = {};
-  await exportDataset(from.database, (section, records) => {
-    dataset[section] = [...(dataset[section] ?? []), ...records];
-    return Promise.resolve();
-  });
-  return dataset;
-}
+const exported = async (from: OpenDatabase) =>
+  Object.fromEntries(await exportDataset(from.database));
 
 test('an export, imported again, changes nothing', async () => {
   await imported(open.database, sampleDataset());

@@ -1,17 +1,16 @@
-import type { DatasetEvent } from '../../../domain/catalogue/dataset/sections.ts';
+import { importDataset, type ImportOptions } from '../../../app/dataset/import.ts';
+import { findDisabledSubSources } from '../../../app/dataset/losses.ts';
 import type { Rule } from '../../../domain/routing/rules.ts';
 import { connectDatabase } from '../../../store/db/database.ts';
-import type { ImportOptions } from '../../../store/catalogue/dataset/import-context.ts';
-import { importDataset, ImportBusyError } from '../../../store/catalogue/dataset/import-dataset.ts';
-import { exportRules } from '../../../store/catalogue/dataset/rules.ts';
-import { readDisabledSubSources } from '../../../store/catalogue/dataset/import-losses.ts';
 import {
   lockReferenceVersion,
   readReferenceVersion,
 } from '../../../store/catalogue/reference-version.ts';
+import { ImportBusyError, lockImports } from '../../../store/dataset/import-state.ts';
+import { rules as ruleSection } from '../../../store/dataset/rules.ts';
 import { addAbsence } from '../../../store/routing/agents.ts';
 import { readRulesetEntry, RulesActivatedError } from '../../../store/routing/rulesets.ts';
-import { datasetEvents, sampleDataset } from '../../support/dataset.ts';
+import { sampleDataset } from '../../support/dataset.ts';
 import { waitForLockWaits } from '../../support/lock-waits.ts';
 import { imported, openDatabase, options } from './open.ts';
 
@@ -21,7 +20,7 @@ afterAll(() => open.close());
 const { database } = open;
 const query = (text: string, values: unknown[] = []) => database.query(text, values);
 const load = (dataset: object, over?: Partial<ImportOptions>) => imported(database, dataset, over);
-const outcomeOf = (dataset: object) => importDataset(database, datasetEvents(dataset), options());
+const outcomeOf = (dataset: object) => importDataset(database, { dataset }, options());
 const paths = async () =>
   (await query(`select path from locations order by path`)).map(({ path }) => path as string);
 const place = (key: string, name: string, parent?: string) => ({ key, name, level: 'x', parent });
@@ -376,7 +375,7 @@ describe('before an import takes something away', () => {
     target: pool,
   };
   const run = (dataset: unknown, over = {}) =>
-    importDataset(database, datasetEvents(dataset), options({ accepts: undefined, ...over }));
+    importDataset(database, { dataset }, options({ accepts: undefined, ...over }));
 
   test('it is refused, whole, with what would be lost', async () => {
     await load({
@@ -438,7 +437,7 @@ test('rules are searched once for the names of sub-sources, however many are swi
     enabled: at < 2,
     toJSON: () => ((searched += 1), { values: [id] }),
   }));
-  const found = await readDisabledSubSources(database, rules as unknown as Rule[]);
+  const found = await findDisabledSubSources(database, rules as unknown as Rule[]);
   expect(found.flatMap((each) => each.rules).sort()).toEqual(['Rule 0', 'Rule 1']);
   expect([off.length, searched]).toEqual([20, 2]);
 });
@@ -532,15 +531,16 @@ test('an absence that is entered while a file replaces all of them waits, and st
   const omar = { agent: 'omar@agency.example', ...absent };
   await load({ agents, absences: [omar] });
   const [agent] = await query(`select id from agents where email = 'omar@agency.example'`);
-  let entering: Promise<void> | undefined;
-  async function* events(): AsyncGenerator<DatasetEvent> {
-    yield* datasetEvents({ absences: [omar] });
+  const [importing, entering] = await database.transaction(async (sql) => {
+    await lockReferenceVersion(sql);
+    const running = outcomeOf({ absences: [omar], campaigns: [{ name: 'Changed too' }] });
+    await waitForLockWaits(database);
     const entered = { from: '2027-06-01', to: '2027-06-02', note: null };
-    entering = addAbsence(database, agent?.id as string, entered);
-    await Promise.race([entering, waitForLockWaits(database)]);
-  }
-  const outcome = await importDataset(database, events(), options());
-  expect(outcome).toMatchObject({ kind: 'imported', losses: { absences: [] } });
+    const added = addAbsence(database, agent?.id as string, entered);
+    await Promise.race([added, waitForLockWaits(database, 2)]);
+    return [running, added];
+  });
+  expect(await importing).toMatchObject({ kind: 'imported', losses: { absences: [] } });
   await entering;
   expect(await query(`select starts from agent_absences order by starts`)).toEqual([
     { starts: '2027-05-01' },
@@ -548,22 +548,11 @@ test('an absence that is entered while a file replaces all of them waits, and st
   ]);
 });
 
-test('a second section of one name is an error with its place', async () => {
-  const listings = [{ referenceNo: 'TWICE', purpose: 'sale', market: 'primary' }];
-  function* events(): Generator<DatasetEvent> {
-    for (let times = 0; times < 2; times += 1) yield* datasetEvents({ listings });
-  }
-  expect(await importDataset(database, events(), options())).toEqual({
-    kind: 'invalid',
-    issues: [{ place: 'listings', message: 'is there already' }],
-  });
-});
-
 test('an earlier export of rules takes back a pool and a clock that they got since', async () => {
   const rule = { name: 'Later a pool', order: 1, target: { kind: 'pool', name: 'Weekend' } };
   await load({ pools: [{ name: 'Weekend' }], rules: [rule] });
   const before = await readRulesetEntry(database);
-  const exported = await exportRules(database);
+  const exported = await ruleSection.read(database);
   const followUp = { clock: 'working', onExpiry: 'pool', pool: 'Weekend' };
   await load({ rules: [{ ...rule, followUp }] });
   await load({ rules: exported });
@@ -598,24 +587,17 @@ test.each([
 });
 
 test('an import that waits for another one says so, and gives up with a sentence of its own', async () => {
-  const holds = Promise.withResolvers<undefined>();
-  const isRunning = Promise.withResolvers<undefined>();
-  async function* slowEvents(): AsyncGenerator<DatasetEvent> {
-    isRunning.resolve(undefined);
-    await holds.promise;
-    yield* datasetEvents({});
-  }
-  const running = importDataset(database, slowEvents(), options());
-  await isRunning.promise;
   const limits = { statementTimeoutMs: 3000, connectTimeoutMs: 60_000 };
   const hasty = await connectDatabase({ url: open.url, poolSize: 1, ...limits });
   let busy = 0;
-  const second = importDataset(hasty, datasetEvents({}), options({ onBusy: () => (busy += 1) }));
-  await expect(second).rejects.toBeInstanceOf(ImportBusyError);
+  const importEmpty = () =>
+    importDataset(hasty, { dataset: {} }, options({ onBusy: () => (busy += 1) }));
+  await database.transaction(async (sql) => {
+    await lockImports(sql);
+    await expect(importEmpty()).rejects.toBeInstanceOf(ImportBusyError);
+  });
   expect(busy).toBe(1);
-  holds.resolve(undefined);
-  expect((await running).kind).toBe('imported');
-  expect((await importDataset(hasty, datasetEvents({}), options())).kind).toBe('imported');
+  expect((await importEmpty()).kind).toBe('imported');
   await hasty.close();
 });
 

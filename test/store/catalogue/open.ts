@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectDatabase, type Database } from '../../../store/db/database.ts';
-import { datasetEvents } from '../../support/dataset.ts';
-import { importDataset } from '../../../store/catalogue/dataset/import-dataset.ts';
-import type { ImportOptions } from '../../../store/catalogue/dataset/import-context.ts';
-import type { SectionCounts } from '../../../store/catalogue/dataset/upsert.ts';
+import { importDataset, type ImportOptions } from '../../../app/dataset/import.ts';
+import type { SectionCounts } from '../../../app/dataset/losses.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 export interface OpenDatabase {
@@ -44,7 +42,7 @@ export async function imported(
   dataset: unknown,
   over: Partial<ImportOptions> = {},
 ): Promise<SectionCounts> {
-  const outcome = await importDataset(database, datasetEvents(dataset), options(over));
+  const outcome = await importDataset(database, { dataset }, options(over));
   if (outcome.kind === 'imported') return outcome.counts;
   throw new Error(JSON.stringify(outcome));
 }

@@ -54,7 +54,6 @@ async function refusals(serviceUrl: string): Promise<Record<string, boolean>> {
     drop: 'drop table comments',
     truncate: 'truncate comments',
     write: `insert into list_entries select * from list_entries limit 0`,
-    temporary: 'create temporary table mine (id int)',
     read: 'select from mikro_orm_migrations, lead_volume',
   };
   const tried = Object.entries(statements).map(async ([what, statement]) => {
@@ -72,7 +71,6 @@ const ROWS_ONLY = {
   drop: true,
   truncate: true,
   write: false,
-  temporary: false,
   read: false,
 };
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { referencesOf, sectionNames, sections, type SectionName } from './sections.ts';
+import { sectionNames, type SectionName } from '../../store/dataset/record-ids.ts';
+import { sectionOf } from '../../store/dataset/sections.ts';
 
 /** Draft 7, which editors read, as far as the sections use it. */
 export interface JsonSchema {
@@ -23,7 +24,7 @@ export function datasetJsonSchema() {
   const lists = sectionNames.map((section) => {
     const { required, ...items } = recordJsonSchema(section);
     const key = required?.filter((field) => isKeyField(section, field)) ?? [];
-    const list = { description: sections[section].about, type: 'array' };
+    const list = { description: sectionOf(section).about, type: 'array' };
     return [section, { ...list, items: key.length > 0 ? { ...items, required: key } : items }];
   });
   return {
@@ -37,11 +38,11 @@ export function datasetJsonSchema() {
 
 /** A listing may have only an id. */
 function isKeyField(section: SectionName, field: string): boolean {
-  return section !== 'listings' && sections[section].key.includes(field);
+  return section !== 'listings' && sectionOf(section).key.includes(field);
 }
 
 export function recordJsonSchema(section: SectionName): JsonSchema {
-  const schema = z.toJSONSchema(sections[section].schema, {
+  const schema = z.toJSONSchema(sectionOf(section).schema, {
     io: 'input',
     target: 'draft-7',
     override: ({ zodSchema, jsonSchema }) => addDefault(zodSchema, jsonSchema as JsonSchema),
@@ -68,12 +69,12 @@ function isGiven(byDefault: unknown): boolean {
 }
 
 function addReferences(section: SectionName, schema: JsonSchema): void {
-  for (const [path, to] of referencesOf(section)) {
+  for (const [path, to] of Object.entries(sectionOf(section).references)) {
     const field = path
       .split('.')
       .reduce<JsonSchema | undefined>((within, name) => propertiesOf(within)?.[name], schema);
     if (!field) throw new Error(`${section} has no field ${path}.`);
-    const [key = ''] = sections[to].key;
+    const [key = ''] = sectionOf(to).key;
     const named = `The \`${key}\` of a record of \`${to}\`.`;
     field.description = [field.description, named].filter(Boolean).join(' ');
   }

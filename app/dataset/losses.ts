@@ -1,21 +1,13 @@
-import {
-  storedKey,
-  type createSectionChanges,
-} from '../../../domain/catalogue/dataset/record-changes.ts';
-import type { RecordIds } from '../../../domain/catalogue/dataset/record-ids.ts';
-import {
-  sectionNames,
-  type Dataset,
-  type SectionName,
-  type StoredRecord,
-} from '../../../domain/catalogue/dataset/sections.ts';
-import type { Rule } from '../../../domain/routing/rules.ts';
-import { findRuleLosses } from '../../../domain/routing/ruleset-losses.ts';
-import { readInactiveHolders } from '../../assignment/hand-overs.ts';
-import type { Sql } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
-import { SUB_SOURCES } from './section-tables.ts';
-import type { SectionCounts } from './upsert.ts';
+import type { Rule } from '../../domain/routing/rules.ts';
+import { findRuleLosses } from '../../domain/routing/ruleset-losses.ts';
+import { readInactiveHolders } from '../../store/assignment/hand-overs.ts';
+import type { Sql } from '../../store/db/database.ts';
+import { countMembers, readDisabledSubSources } from '../../store/dataset/import-state.ts';
+import { sectionNames, type RecordIds, type SectionName } from '../../store/dataset/record-ids.ts';
+import { readActiveRuleset } from '../../store/dataset/rules.ts';
+import type { Counts } from '../../store/dataset/section.ts';
+import { naturalKey, type Dataset } from '../../store/dataset/sections.ts';
+import type { ComparedSection } from './changes.ts';
 
 export type ImportLosses = ReturnType<typeof findLosses>;
 
@@ -29,36 +21,29 @@ export interface MissingRecords {
   held?: { agents: number; leads: number };
 }
 
-export async function countMembers(sql: Sql, rules: readonly Rule[]) {
+/** What an import could take away from the active rules. */
+export async function readRouting(sql: Sql, dataset: Dataset) {
+  const active = await readActiveRuleset(sql);
+  const rules = active?.rules ?? [];
   const teamIds = rules.flatMap(({ enabled, target }) =>
     enabled && target.kind === 'team' ? [target.teamId] : [],
   );
-  const rows = await sql.all(COUNT_MEMBERS, { teamIds });
-  return new Map(rows.map(({ name, members }) => [name, members]));
+  return {
+    version: active?.version ?? null,
+    rules,
+    members: await countMembers(sql, teamIds),
+    disabledSubSources:
+      dataset.sources || dataset.rules ? await findDisabledSubSources(sql, rules) : [],
+  };
 }
 
-const COUNT_MEMBERS = statement<{ teamIds: string[] }, { name: string; members: number }>(
-  'count_members',
-)`
-select t.name, count(m.agent_id) as members from teams t
-left join team_members m on m.team_id = t.id
-where t.id = any (:teamIds::uuid[]) group by t.id, t.name order by t.name`;
-
-/** Reads the sub-sources that are switched off and that active rules name all the same: `Bayut/Call`, with those rules. */
-export async function readDisabledSubSources(sql: Sql, rules: readonly Rule[]) {
+/** Finds the disabled sub-sources that active rules still refer to, with those rules. */
+export async function findDisabledSubSources(sql: Sql, rules: readonly Rule[]) {
   const naming = readNamedIds(rules);
   const ids = [...new Set(naming.flatMap((rule) => [...rule.ids]))];
-  if (ids.length === 0) return [];
-  const rows = await sql.all(READ_DISABLED_SUB_SOURCES, { ids });
-  return rows.map(({ id, name }) => ({ name, rules: rulesNaming([id], naming) }));
+  const disabled = ids.length > 0 ? await readDisabledSubSources(sql, ids) : [];
+  return disabled.map(({ id, name }) => ({ name, rules: rulesNaming([id], naming) }));
 }
-
-const READ_DISABLED_SUB_SOURCES = statement<{ ids: string[] }, { id: string; name: string }>(
-  'read_disabled_sub_sources',
-)`
-select sub.id, source.name || '/' || sub.name as name
-from list_entries sub join list_entries source on source.id = sub.parent_id
-where sub.id = any (:ids::uuid[]) and sub.list = '${SUB_SOURCES}' and not sub.enabled order by name`;
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -72,13 +57,9 @@ function rulesNaming(ids: readonly string[], rules: ReturnType<typeof readNamedI
   return rules.filter((rule) => ids.some((id) => rule.ids.has(id))).map(({ name }) => name);
 }
 
-interface Routing {
-  rules: readonly Rule[];
-  disabledSubSources: Awaited<ReturnType<typeof readDisabledSubSources>>;
-  members: Awaited<ReturnType<typeof countMembers>>;
-}
-
-export type ComparedSections = { [Name in SectionName]?: ReturnType<typeof createSectionChanges> };
+type Routing = Awaited<ReturnType<typeof readRouting>>;
+export type ComparedSections = { [Name in SectionName]?: ComparedSection };
+export type SectionCounts = { [Name in SectionName]?: Counts };
 
 export function findLosses(
   before: Routing,
@@ -107,7 +88,7 @@ export function hasLosses(losses: ImportLosses): boolean {
 }
 
 const NAMED_RECORDS = 20;
-/** They are losses of their own. */
+/** Their losses have lists of their own. */
 const OWN_LOSSES: ReadonlySet<SectionName> = new Set([
   'absences',
   'datedHours',
@@ -122,7 +103,7 @@ interface ImportedSections {
   ids: RecordIds;
 }
 
-/** What `disableMissing` took away. Listings are only counted. */
+/** The records that `disableMissing` disabled or deleted. Listings are only counted. */
 export async function readMissing(
   sql: Sql,
   { dataset, counts, compared, ids }: ImportedSections,
@@ -136,25 +117,19 @@ export async function readMissing(
     if (total === 0 || OWN_LOSSES.has(section)) continue;
     const recordIds = all.flatMap((name) => ids.find(section, name) ?? []);
     const held = section === 'agents' ? await countHeldLeads(sql, new Set(all)) : null;
-    missing.push({
-      section,
-      total,
-      names: all.slice(0, NAMED_RECORDS),
-      rules: rulesNaming(recordIds, naming),
-      ...(held && { held }),
-    });
+    const named = { names: all.slice(0, NAMED_RECORDS), rules: rulesNaming(recordIds, naming) };
+    missing.push({ section, total, ...named, ...(held && { held }) });
   }
   return missing;
 }
 
-/** The records that a section of the file leaves out; one that the file itself switches off is none. */
+/** Without the records that the file itself disables. */
 function findMissing(section: SectionName, dataset: Dataset, compared: ComparedSections) {
-  const { switchedOff = [], removed = [] } = compared[section] ?? {};
-  const given = new Set(
-    dataset[section]?.map(({ value }) => storedKey(section, value as StoredRecord)),
-  );
-  const off = switchedOff.filter(({ key }) => !given.has(key));
-  return [...off.map(({ record }) => record), ...removed];
+  if (section === 'listings') return [];
+  const { disabled = [], removed = [] } = compared[section] ?? {};
+  const given = new Set(dataset[section]?.map(({ value }) => naturalKey(section, value)));
+  const omitted = disabled.filter(({ key }) => !given.has(key));
+  return [...omitted.map(({ record }) => record), ...removed];
 }
 
 async function countHeldLeads(sql: Sql, emails: ReadonlySet<string>) {
@@ -163,7 +138,7 @@ async function countHeldLeads(sql: Sql, emails: ReadonlySet<string>) {
   return leads > 0 ? { agents: held.length, leads } : null;
 }
 
-/** The losses that an operator accepts: the number of leads that agents hold changes at any time. */
+/** Without the number of leads that agents hold, which changes at any time. */
 export function withoutHeld({ missing, ...losses }: ImportLosses) {
   return { ...losses, missing: missing.map(({ held: _, ...each }) => each) };
 }

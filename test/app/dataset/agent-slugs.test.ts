@@ -1,4 +1,4 @@
-import { assignAgentSlugs } from '../../../../domain/catalogue/dataset/check-dataset.ts';
+import { assignAgentSlugs } from '../../../store/dataset/people.ts';
 
 const agent = (email: string, name: string, slug: string | null = null) => ({ email, name, slug });
 const slugsOf = (agents: ReturnType<typeof agent>[], known: Record<string, string> = {}) => [

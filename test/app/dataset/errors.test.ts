@@ -1,22 +1,20 @@
-import { checkDataset } from '../../../../domain/catalogue/dataset/check-dataset.ts';
-import { formatIssue } from '../../../../domain/validation-issues.ts';
-import type { KnownRecords } from '../../../../domain/catalogue/dataset/record-ids.ts';
-import { parseDataset, sampleDataset } from '../../../support/dataset.ts';
-import { noRecords } from './no-records.ts';
+import { checkDataset, parseDataset } from '../../../app/dataset/checks.ts';
+import { formatIssue } from '../../../domain/validation-issues.ts';
+import type { KnownRecords } from '../../../store/dataset/known-records.ts';
+import type { KnownRecord, RecordKind } from '../../../store/dataset/record-ids.ts';
+import { sampleDataset } from '../../support/dataset.ts';
+
+const stored = (kind: RecordKind, key: string, over: Partial<KnownRecord> = {}): KnownRecord => {
+  return { kind, key, id: `id-${key}`, names: [], parent: null, ...over };
+};
 
 const known: KnownRecords = {
-  ...noRecords,
-  ids: [
-    { kind: 'locations', key: 'dubai', id: 'id-dubai' },
-    { kind: 'locations', key: 'dubai/marina', id: 'id-marina' },
-    { kind: 'developers', key: 'emaar', id: '00000000-0000-4000-8000-000000000001' },
-    { kind: 'funnels', key: 'leasing', id: 'id-leasing' },
+  records: [
+    stored('locations', 'dubai'),
+    stored('locations', 'dubai/marina', { parent: 'dubai' }),
+    stored('developers', 'emaar', { id: '00000000-0000-4000-8000-000000000001' }),
+    stored('funnels', 'leasing', { names: ['Leasing'] }),
   ],
-  parents: new Map([
-    ['dubai', null],
-    ['dubai/marina', 'dubai'],
-  ]),
-  funnels: [{ id: 'id-leasing', key: 'leasing', name: 'Leasing' }],
   agentSlugs: new Map([['sara', 'sara@agency.example']]),
 };
 
@@ -24,7 +22,7 @@ let made = 0;
 const newId = () => `new-${(made += 1)}`;
 
 function issuesIn(dataset: unknown): string[] {
-  const checked = checkDataset(parseDataset(dataset), known, newId);
+  const checked = checkDataset(parseDataset({ dataset }), known, newId);
   return checked.kind === 'invalid' ? checked.issues.map(formatIssue) : [];
 }
 

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
-import {
-  checkDataset,
-  orderLocations,
-} from '../../../../domain/catalogue/dataset/check-dataset.ts';
-import { createRowReader } from '../../../../domain/catalogue/dataset/csv-cells.ts';
-import type { SectionName } from '../../../../domain/catalogue/dataset/sections.ts';
-import { parseDataset, sampleDataset } from '../../../support/dataset.ts';
+import { checkDataset, parseDataset } from '../../../app/dataset/checks.ts';
+import { createRowReader } from '../../../app/dataset/csv.ts';
+import type { SectionName } from '../../../store/dataset/record-ids.ts';
+import { sampleDataset } from '../../support/dataset.ts';
 import { noRecords } from './no-records.ts';
 
 const recordFromCells = (section: SectionName, cells: Record<string, string>) =>
@@ -13,7 +10,7 @@ const recordFromCells = (section: SectionName, cells: Record<string, string>) =>
 
 function sound(dataset: unknown) {
   let made = 0;
-  const checked = checkDataset(parseDataset(dataset), noRecords, () => `id-${(made += 1)}`);
+  const checked = checkDataset(parseDataset({ dataset }), noRecords, () => `id-${(made += 1)}`);
   if (checked.kind === 'invalid') throw new Error(JSON.stringify(checked.issues));
   return checked;
 }
@@ -53,7 +50,8 @@ test.each<[string, unknown[], string | null, string[]]>([
   ['integrationRef', ['form 7'], null, ['form 7']],
 ])('a rule on %s %j holds what the facts of a lead hold', (field, values, kind, expected) => {
   const { rules, ids } = sound(withRule(field, values));
-  const wanted = kind === null ? expected : expected.map((key) => ids.find(kind as never, key));
+  const wanted =
+    kind === null ? expected : expected.map((key) => ids.byKey(kind as never, key)?.id);
   expect(rules?.[0]?.when[0]?.[0]?.values).toEqual(wanted);
 });
 
@@ -93,20 +91,18 @@ test('parents come before their children, in whatever order the file has them', 
     );
   fc.assert(
     fc.property(tree, ([parents, random]) => {
-      const { dataset } = parseDataset({
-        locations: parents
-          .map((parent, at) => ({
-            key: `l${at}`,
-            name: 'n',
-            level: 'x',
-            ...(parent >= 0 ? { parent: `l${parent}` } : {}),
-          }))
-          .map((location) => ({ location, at: random.next().value as number }))
-          .toSorted((a, b) => a.at - b.at)
-          .map(({ location }) => location),
-      });
-      const { ordered, issues } = orderLocations(dataset.locations ?? [], new Map());
-      expect(issues).toEqual([]);
+      const locations = parents
+        .map((parent, at) => ({
+          key: `l${at}`,
+          name: 'n',
+          level: 'x',
+          ...(parent >= 0 ? { parent: `l${parent}` } : {}),
+        }))
+        .map((location) => ({ location, at: random.next().value as number }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ location }) => location);
+      const { dataset } = sound({ locations });
+      const ordered = dataset.locations ?? [];
       expect(ordered.length).toBe(parents.length);
       const seen = new Set<string>();
       for (const { value } of ordered) {

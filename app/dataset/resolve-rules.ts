@@ -1,29 +1,35 @@
 import * as z from 'zod';
+import { leadTypeList } from '../../domain/catalogue/lookups/crm-lists.ts';
+import { funnelKey } from '../../domain/catalogue/lookups/funnel-matching.ts';
 import {
-  conditionSchema,
-  namesRecords,
-  type Condition,
-  type ConditionField,
-} from '../../routing/condition.ts';
-import type { LintRecords } from '../../routing/lint-rules.ts';
-import { ruleSchema } from '../../routing/rules.ts';
-import { issueAt, type DatasetIssue } from '../../validation-issues.ts';
-import { leadTypeList } from '../lookups/crm-lists.ts';
-import { funnelKey } from '../lookups/funnel-matching.ts';
-import { lookupKey, type Entry, type LookupList } from '../lookups/lookup-list.ts';
+  lookupKey,
+  type Entry,
+  type LookupList,
+} from '../../domain/catalogue/lookups/lookup-list.ts';
 import {
   agentCategories,
   countryList,
   currencies,
   languageList,
   marketSegments,
-} from '../lookups/standard-lists.ts';
-import type { KnownRecords, RecordIds, RecordKind } from './record-ids.ts';
-import { namedRuleSchema, type NamedRule } from './records.ts';
-import type { Dataset, Indexed, SectionName } from './sections.ts';
+} from '../../domain/catalogue/lookups/standard-lists.ts';
+import {
+  conditionSchema,
+  namesRecords,
+  type Condition,
+  type ConditionField,
+} from '../../domain/routing/condition.ts';
+import type { LintRecords } from '../../domain/routing/lint-rules.ts';
+import { ruleSchema } from '../../domain/routing/rules.ts';
+import { issueAt, type DatasetIssue } from '../../domain/validation-issues.ts';
+import type { RecordIds, RecordKind, SectionName } from '../../store/dataset/record-ids.ts';
+import { namedRuleSchema, type NamedRule } from '../../store/dataset/rules.ts';
+import type { Dataset, Indexed } from '../../store/dataset/sections.ts';
 
 interface Scope {
   ids: RecordIds;
+  /** Includes invalid records of the file: a reference to one is not a second issue. */
+  isKnown: (section: SectionName, name: string) => boolean;
   resolveValue: ResolveValue;
 }
 
@@ -61,14 +67,14 @@ type NamedLeave = Exclude<NamedRule['onExhausted'], { kind: 'wait' }>;
 function resolveNames(
   { when, target, onExhausted, pool }: z.output<typeof readableRule>,
   index: number,
-  { ids, resolveValue }: Scope,
+  { ids, isKnown, resolveValue }: Scope,
   issues: DatasetIssue[],
 ) {
   const addIssue = (path: readonly PropertyKey[], message: string) =>
     void issues.push(issueAt(['rules', index, ...path], message));
 
   function idOf(section: SectionName, name: string, ...path: string[]): string {
-    if (!ids.isKnown(section, name)) addIssue(path, `no record of ${section} is called "${name}"`);
+    if (!isKnown(section, name)) addIssue(path, `no record of ${section} is called "${name}"`);
     return ids.find(section, name) ?? '';
   }
 
@@ -109,15 +115,27 @@ type Value = string | boolean;
 type ResolveValue = ReturnType<typeof createValueResolver>;
 
 /** Several if sub-sources of several sources share the name. */
-export function createValueResolver(
-  dataset: Dataset,
-  known: KnownRecords,
-  ids: RecordIds,
-  languages: LookupList<Entry>,
-) {
-  const funnels = allFunnels(dataset, known, ids);
+export function createValueResolver(ids: RecordIds, languages: LookupList<Entry>) {
+  const funnels = new Map(
+    ids
+      .all('funnels')
+      .flatMap(([key, { id, names }]) => [...names, key].map((name) => [funnelKey(name), id])),
+  );
+  const leadTypes = leadTypeList(
+    ids.all('leadTypes').map(
+      ([
+        ,
+        {
+          id,
+          names: [name = '', ...aliases],
+        },
+      ]) => {
+        return { id, name, aliases };
+      },
+    ),
+  );
   const recordOf = (kind: RecordKind) => (text: string) => optional(ids.find(kind, text));
-  const codeIn = (list: LookupList<Entry>) => (text: string) => optional(findCode(list, text));
+  const codeIn = (list: LookupList<Entry>) => (text: string) => optional(list.resolve(text)?.id);
   const oneOf = (texts: string[]) => (text: string) =>
     texts.filter((each) => each === lookupKey(text));
   const flag = (text: string) => oneOf(['true', 'false'])(text).map((each) => each === 'true');
@@ -131,7 +149,7 @@ export function createValueResolver(
     developer: recordOf('developers'),
     location: recordOf('locations'),
     language: codeIn(languages),
-    leadType: codeIn(allLeadTypes(dataset, known, ids)),
+    leadType: codeIn(leadTypes),
     propertyType: recordOf('propertyTypes'),
     marketingType: recordOf('marketingTypes'),
     eventType: recordOf('eventTypes'),
@@ -160,39 +178,25 @@ function subSourceIds(ids: RecordIds, text: string): string[] {
   const exact =
     ids.find('subSources', key) ?? ids.find('subSources', key.replace(/\s*\/\s*/g, '/'));
   if (exact !== undefined) return [exact];
-  return [...ids.entries('subSources')]
+  return ids
+    .all('subSources')
     .filter(([subSource]) => subSource.endsWith(`/${key}`))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, id]) => id);
+    .map(([, { id }]) => id);
 }
 
-export function findCode(list: LookupList<Entry>, text: string): string | undefined {
-  return list.resolve(text)?.id;
-}
-
-export function allLanguages(dataset: Dataset, known: KnownRecords): LookupList<Entry> {
-  const added = (dataset.languages ?? []).map(({ value }) => value);
-  return languageList([...known.languages, ...added]);
-}
-
-function allLeadTypes(dataset: Dataset, known: KnownRecords, ids: RecordIds): LookupList<Entry> {
-  const types = new Map(known.leadTypes.map((type) => [type.id, type]));
-  for (const { value } of dataset.leadTypes ?? []) {
-    const id = ids.of('leadTypes', value.name);
-    types.set(id, { id, name: value.name, aliases: value.aliases });
-  }
-  return leadTypeList([...types.values()]);
-}
-
-function allFunnels(dataset: Dataset, known: KnownRecords, ids: RecordIds): Map<string, string> {
-  const added = (dataset.funnels ?? []).map(({ value: { key, name } }) => {
-    return { id: ids.of('funnels', key), key, name };
-  });
-  return new Map(
-    [...known.funnels, ...added].flatMap(({ id, key, name }) => [
-      [funnelKey(name), id],
-      [funnelKey(key), id],
-    ]),
+export function languagesOf(ids: RecordIds): LookupList<Entry> {
+  return languageList(
+    ids.all('languages').map(
+      ([
+        code,
+        {
+          names: [name = '', ...aliases],
+        },
+      ]) => {
+        return { code, name, aliases };
+      },
+    ),
   );
 }
 

@@ -1,14 +1,16 @@
 import * as z from 'zod';
-import { nameText } from '../../written-text.ts';
+import { nameText } from '../../domain/written-text.ts';
+
+export const ENABLED = 'A record that is switched off stays in old leads and matches no new one.';
 
 const MAX_TEXT = 20_000;
 
 /** Postgres stores neither NUL nor half a surrogate pair. */
-const text = z
+export const storable = z
   .string()
-  .max(MAX_TEXT)
-  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Holds a broken character')
-  .transform((value) => value.trim());
+  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Holds a broken character');
+
+const text = storable.max(MAX_TEXT).transform((value) => value.trim());
 
 export const name = text.transform(nameText).refine((value) => value !== '', 'Must not be empty');
 

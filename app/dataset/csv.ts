@@ -1,9 +1,11 @@
+import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
-import { canonicalJson } from '../../canonical-json.ts';
-import { formatHours, parseHours, type WorkingHours } from '../../routing/working-hours.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { formatHours, parseHours, type WorkingHours } from '../../domain/routing/working-hours.ts';
+import type { SectionName } from '../../store/dataset/record-ids.ts';
+import { fieldOf, type StoredRecord } from '../../store/dataset/section.ts';
+import { withoutGrouping } from '../../store/dataset/values.ts';
 import { recordJsonSchema, withoutNull, type JsonSchema } from './json-schema.ts';
-import type { SectionName, StoredRecord } from './sections.ts';
-import { withoutGrouping } from './values.ts';
 
 const SEPARATOR = '|';
 
@@ -44,13 +46,14 @@ export function createRowReader(section: SectionName) {
   };
 }
 
-export function createRowWriter(section: SectionName) {
-  const columns = [...csvColumns(section)];
-  return (stored: StoredRecord): string[] => {
-    const record: Readonly<Record<string, unknown>> =
-      typeof stored === 'string' ? { domain: stored } : stored;
-    return columns.map(([field]) => writeCell(field, record[field]));
-  };
+/** A spreadsheet needs the byte order mark to read UTF-8. */
+export function csvText(section: SectionName, records: readonly StoredRecord[]): string {
+  const fields = [...csvColumns(section).keys()];
+  const rows = records.map((stored) => {
+    const record = typeof stored === 'string' ? { domain: stored } : stored;
+    return fields.map((field) => writeCell(field, fieldOf(record, field)));
+  });
+  return stringify([fields, ...rows], { bom: true });
 }
 
 function readCell(cell: string, given: JsonSchema): unknown {
