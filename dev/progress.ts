@@ -1,5 +1,4 @@
 import { clearInterval, setInterval } from 'node:timers';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Progress = ReturnType<typeof createProgress>;
 
@@ -12,15 +11,12 @@ interface Terminal {
 const CLEAR_LINE = '\r\u001b[2K';
 const TERMINAL_EVERY_MS = 200;
 const LOG_EVERY_MS = 15_000;
-/** Ctrl-C also ends the programs of a step: this process must handle it before it marks the step as failed. */
-const SIGNAL_MS = 50;
 
 /** Updates a line with the running steps in a terminal. Adds such a line to a log now and then. */
 export function createProgress(out: Terminal) {
   const running = new Set<{ title: string; since: number }>();
   const everyMs = out.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
   let timer: NodeJS.Timeout | undefined;
-  let failureMark = '✗';
 
   function show(): void {
     if (running.size === 0) return;
@@ -38,13 +34,11 @@ export function createProgress(out: Terminal) {
     const current = { title, since: Date.now() };
     running.add(current);
     timer ??= setInterval(show, everyMs).unref();
-    let mark = '✓';
+    let mark = '✗';
     try {
-      return await work();
-    } catch (error) {
-      await sleep(SIGNAL_MS);
-      mark = failureMark;
-      throw error;
+      const result = await work();
+      mark = '✓';
+      return result;
     } finally {
       running.delete(current);
       if (running.size === 0) timer = void clearInterval(timer);
@@ -52,9 +46,7 @@ export function createProgress(out: Terminal) {
     }
   }
 
-  /** Steps that end from now on were aborted, so they did not fail. */
-  const abandon = () => void (failureMark = '–');
-  return { run, say, abandon };
+  return { run, say };
 }
 
 export const silentProgress = createProgress({ write: () => undefined });

@@ -5,6 +5,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 
+const execute = promisify(execFile);
+
 export const SUPERUSER = 'lead_intake';
 
 export interface Account {
@@ -42,11 +44,9 @@ function giveTo(account: Account | null, folder: string): void {
     const options = { ...account, cwd: folder, stdio: 'pipe' } as const;
     execFileSync('/bin/sh', ['-c', 'test -w "$0/."', clusterPath(folder)], options);
   } catch (cause) {
-    throw new Error(
-      `Postgres does not run as root, and its account (uid ${account.uid}) cannot be let into ${folder}.\n` +
-        'Set DATA_DIR to a folder on a local disk, or start as another user.',
-      { cause },
-    );
+    const text = `Postgres does not run as root, and account ${account.uid} cannot write to ${folder}.`;
+    const advice = 'Set DATA_DIR to a folder on a local disk, or start as another user.';
+    throw new Error(`${text}\n${advice}`, { cause });
   }
 }
 
@@ -60,7 +60,6 @@ interface Cluster {
 /** Creates the cluster unless it exists. Returns the password of its superuser. */
 export async function ensureCluster(cluster: Cluster): Promise<string> {
   const { folder, account } = cluster;
-  removeDrafts(folder);
   if (!fs.existsSync(folder)) await createCluster(cluster);
   giveTo(account, folder);
   const passwordFile = path.join(folder, PASSWORD_FILE);
@@ -73,25 +72,17 @@ export async function ensureCluster(cluster: Cluster): Promise<string> {
 }
 
 const PASSWORD_FILE = 'superuser-password';
-const DRAFT = '.new-';
-
-/** Removes what killed starts left. Their initdb may still run, so each draft has its own folder. */
-function removeDrafts(folder: string): void {
-  const parent = path.dirname(folder);
-  fs.mkdirSync(parent, { recursive: true });
-  for (const name of fs.readdirSync(parent))
-    if (name.startsWith(path.basename(folder) + DRAFT))
-      fs.rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 10 });
-}
 
 // Trigrams of Arabic need a UTF-8 character type; macOS has no C.UTF-8.
 const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
-// The shell makes a pipe that the account may open by name. The pipe of this process belongs to root.
-const PASSWORD_FROM_STDIN = 'cat | "$0" --pwfile=/dev/stdin "$@"';
+// The shell makes a pipe that the account may open by name. A pipe of this process would belong to root.
+const INITDB = 'printf %s "$PASSWORD" | "$0" --pwfile=/dev/stdin "$@"';
 
 /** Renames a finished draft, so that an interrupted start leaves no incomplete cluster. */
 async function createCluster({ folder, initdb, account, durable }: Cluster): Promise<void> {
-  const draft = fs.mkdtempSync(folder + DRAFT);
+  const draft = `${folder}.new`;
+  fs.rmSync(draft, { recursive: true, force: true, maxRetries: 10 });
+  fs.mkdirSync(draft, { recursive: true, mode: 0o700 });
   giveTo(account, draft);
   const args = [
     `--pgdata=${clusterPath(draft)}`,
@@ -102,11 +93,13 @@ async function createCluster({ folder, initdb, account, durable }: Cluster): Pro
     '--no-instructions',
     ...(durable ? [] : ['--no-sync']),
   ];
-  const options = { ...account, cwd: draft, env: { PATH: '/usr/bin:/bin', LC_ALL: LOCALE } };
-  const words = ['-c', PASSWORD_FROM_STDIN, initdb, ...args];
-  const created = promisify(execFile)('/bin/sh', words, options);
   const password = randomBytes(24).toString('base64url');
-  created.child.stdin?.end(password);
+  const env = { PATH: '/usr/bin:/bin', LC_ALL: LOCALE, PASSWORD: password };
+  const created = execute('/bin/sh', ['-c', INITDB, initdb, ...args], {
+    ...account,
+    cwd: draft,
+    env,
+  });
   await created.catch(({ stderr }: { stderr: string }) => {
     throw new Error(`initdb failed in ${draft}:\n${stderr.trim()}`);
   });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,8 +11,7 @@ import type { Account } from './cluster.ts';
 export function postgresPrograms(account: Account | null, cluster: string): string {
   const home = packageFolder();
   makeLinks(home);
-  const why = whyNot(home, account);
-  return path.join(why === null ? home : runnableCopy(home, account, cluster, why), 'bin');
+  return path.join(canRun(home, account) ? home : runnableCopy(home, account, cluster), 'bin');
 }
 
 function packageFolder(): string {
@@ -22,8 +21,8 @@ function packageFolder(): string {
     return path.resolve(path.dirname(entry), '..', 'native');
   } catch (cause) {
     throw new Error(
-      `No Postgres came along for this platform (${name} is not installed).\n` +
-        'Run npm ci again, or start a Postgres and give its address in DATABASE_URL.',
+      `Postgres for this platform (${name}) is not installed.\n` +
+        'Run npm ci again, or start a Postgres and set DATABASE_URL.',
       { cause },
     );
   }
@@ -36,25 +35,18 @@ function makeLinks(home: string): void {
     try {
       fs.symlinkSync(path.basename(source), path.join(home, '..', target));
     } catch {
-      // The link exists, or the package is read-only: `whyNot` finds out.
+      // The link exists, or the package is read-only.
     }
   }
 }
 
-/** Why the account cannot run the programs. Null if it can. */
-function whyNot(home: string, account: Account | null): string | null {
-  try {
-    const options = { ...account, cwd: '/', encoding: 'utf8', stdio: 'pipe' } as const;
-    execFileSync(path.join(home, 'bin/postgres'), ['--version'], options);
-    return null;
-  } catch (error) {
-    const { stderr, message } = error as { stderr?: string; message: string };
-    return stderr?.trim() || message;
-  }
+function canRun(home: string, account: Account | null): boolean {
+  const options = { ...account, cwd: '/' };
+  return spawnSync(path.join(home, 'bin/postgres'), ['--version'], options).status === 0;
 }
 
 /** For a checkout that the account cannot reach, such as below /root, or whose links cannot be made. */
-function runnableCopy(home: string, account: Account | null, cluster: string, reason: string) {
+function runnableCopy(home: string, account: Account | null, cluster: string): string {
   const ofCluster = createHash('sha256').update(cluster).digest('hex').slice(0, 12);
   const copy = path.join(os.tmpdir(), `lead-intake-postgres-${ofCluster}`);
   fs.rmSync(copy, { recursive: true, force: true }); // a cleaner may have removed parts of it
@@ -63,10 +55,9 @@ function runnableCopy(home: string, account: Account | null, cluster: string, re
   fs.cpSync(home, native, { recursive: true, verbatimSymlinks: true });
   makeLinks(native);
   execFileSync('chmod', ['-R', 'a+rX', copy]); // the checkout may have been made under umask 077
-  const why = whyNot(native, account);
-  if (why === null) return native;
+  if (canRun(native, account)) return native;
   throw new Error(
-    `Postgres cannot be run in ${home} (${reason}), nor in ${copy} (${why}).\n` +
-      'Set TMPDIR to a folder that programs can be run in, or give a Postgres in DATABASE_URL.',
+    `Postgres cannot be run in ${home} or ${copy}.\n` +
+      'Set TMPDIR to a folder that allows programs, or start a Postgres and set DATABASE_URL.',
   );
 }

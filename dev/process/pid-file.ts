@@ -61,15 +61,18 @@ export function writePidFile(file: string, pid: number): void {
   fs.writeFileSync(file, markIn(file, pid));
 }
 
-/** Ends the programs of a stack that was killed together with its supervisors. */
+/** Ends the programs of a stack that was killed together with its supervisor. */
 export async function endLeftovers(folder: string): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
-  await Promise.all(fs.readdirSync(folder).map((name) => endLeftover(path.join(folder, name))));
+  const end = async (name: string) => {
+    const file = path.join(folder, name);
+    await endLeftover(name, markOf(file, contentOf(file)));
+    fs.rmSync(file, { force: true });
+  };
+  await Promise.all(fs.readdirSync(folder).map(end));
 }
 
-export async function endLeftover(file: string): Promise<void> {
-  const name = path.basename(file);
-  const mark = markOf(file, contentOf(file));
+export async function endLeftover(name: string, mark: string): Promise<void> {
   const pid = pidOfMark(mark);
   // On SIGINT Postgres closes its connections and writes its data.
   if (pid !== null) process.kill(pid, name === 'postgres' ? 'SIGINT' : 'SIGKILL');
@@ -77,5 +80,4 @@ export async function endLeftover(file: string): Promise<void> {
     if (pidOfMark(mark) !== null) throw new Error('it still runs');
   };
   await waitUntil(checkEnd, { what: `The end of the earlier ${name} (process ${pid})` });
-  fs.rmSync(file, { force: true });
 }

@@ -1,10 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
+import { processMark } from '../../platform/process-mark.ts';
 import { waitUntil } from '../wait-until.ts';
-import { endLeftover, writePidFile } from './pid-file.ts';
+import { writePidFile } from './pid-file.ts';
 
 export interface SupervisedOptions {
   name: string;
@@ -29,31 +31,46 @@ export interface Exit {
 
 export type SupervisedProcess = Awaited<ReturnType<typeof startSupervised>>;
 
-const SUPERVISOR = path.join(import.meta.dirname, 'supervisor.mjs');
-
 /** Starts a program that cannot outlive this process. */
-export async function startSupervised({ pidFile, ...options }: SupervisedOptions) {
-  const { name, logFile } = options;
-  const supervisor = spawnSupervisor(options);
+export async function startSupervised(options: SupervisedOptions) {
+  const { name, command, args, logFile, pidFile, ...place } = options;
+  const { stopSignal = 'SIGTERM', graceMs = 10_000 } = place;
+  const log = openLog(logFile);
+  // Detached: Ctrl-C in the terminal reaches only the stack, which stops its programs in order.
+  const child = spawn(command, args, { ...place, stdio: ['ignore', log, log], detached: true });
+  fs.closeSync(log);
+  const { pid } = child;
+  if (pid === undefined) {
+    const [error] = (await once(child, 'error')) as [Error];
+    throw new Error(`${name} cannot be started: ${error.message}`);
+  }
   const exited = new Promise<Exit>((resolve) =>
-    supervisor.once('exit', (code, signal) => resolve({ code, signal })),
+    child.once('exit', (code, signal) => {
+      if (pidFile) fs.rmSync(pidFile, { force: true });
+      resolve({ code, signal });
+    }),
   );
-  const pid = await pidOfChild(supervisor, options);
+  supervisor ??= startSupervisor();
+  supervisor.write(`${JSON.stringify({ name, mark: processMark(pid) })}\n`);
   if (pidFile) writePidFile(pidFile, pid);
-  if (pidFile) void exited.then(() => endLeftover(pidFile)); // the supervisor itself may be killed
-  const request = (text: 'stop' | 'kill') => {
-    if (supervisor.connected) supervisor.send(text, () => undefined);
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    setTimeout(() => child.kill('SIGKILL'), graceMs).unref();
     return exited;
   };
-  return {
-    name,
-    pid,
-    logFile,
-    exited,
-    /** Sends the stop signal, then SIGKILL after the grace period. */
-    stop: () => request('stop'),
-    kill: () => request('kill'),
-  };
+  return { name, pid, logFile, exited, stop: () => end(stopSignal), kill: () => end('SIGKILL') };
+}
+
+let supervisor: Socket | undefined;
+
+/** Ends the programs whose lines it got when this process has ended. */
+function startSupervisor(): Socket {
+  const script = path.join(import.meta.dirname, 'supervisor.ts');
+  const stdio = ['pipe' as const, 'ignore' as const, 'ignore' as const];
+  const started = spawn(process.execPath, [script], { stdio, detached: true });
+  started.unref();
+  // If it was killed too, the next start ends what is left.
+  return (started.stdin as Socket).unref().on('error', () => undefined);
 }
 
 /** Throws the last lines of the log unless the program exits with 0. */
@@ -81,23 +98,6 @@ export async function waitUntilReady(
     await child.kill();
     throw error;
   }
-}
-
-function spawnSupervisor({ logFile, env, ...program }: SupervisedOptions): ChildProcess {
-  const order = JSON.stringify({ stopSignal: 'SIGTERM', graceMs: 10_000, ...program });
-  const log = openLog(logFile);
-  // Detached: Ctrl-C in the terminal reaches only the stack, which stops its programs in order.
-  const stdio = ['ignore' as const, log, log, 'ipc' as const];
-  const supervisor = spawn(process.execPath, [SUPERVISOR, order], { stdio, detached: true, env });
-  fs.closeSync(log);
-  return supervisor;
-}
-
-async function pidOfChild(supervisor: ChildProcess, { name, logFile }: SupervisedOptions) {
-  const ended = once(supervisor, 'exit').then(() => [{ failure: lastLines(logFile, 20) }]);
-  const [{ pid, failure }] = await Promise.race([once(supervisor, 'message'), ended]);
-  if (pid === undefined) throw new Error(`${name} cannot be started: ${failure}`);
-  return pid as number;
 }
 
 const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;

@@ -94,12 +94,11 @@ export async function takeFolder(dataDir: string): Promise<() => void> {
     const lock = tryLock(path.join(dataDir, 'lock'));
     if (lock.isMine) return lock.release;
     const isUp = fs.existsSync(addressFile(dataDir));
-    if (Date.now() - since > (isUp ? LONGEST_STOP_NOTICE_MS : LONGEST_STOP_MS)) {
+    if (Date.now() - since > (isUp ? LONGEST_STOP_NOTICE_MS : LONGEST_STOP_MS))
       throw new Error(
         `${dataDir} is in use by a stack that runs as process ${lock.heldBy}.\n` +
           'Stop that one, or set DATA_DIR to another folder (and PORT to another port).',
       );
-    }
     await sleep(200);
   }
 }
@@ -114,25 +113,22 @@ function makePrivate(dataDir: string): void {
     fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const text = `${dataDir} is no folder that can be written to (${code ?? message}).`;
-    throw new Error(`${text}\nSet DATA_DIR to one that can.`, { cause });
+    const text = `${dataDir} is not a folder that can be written to (${code ?? message}).`;
+    throw new Error(`${text}\nSet DATA_DIR to another folder.`, { cause });
   }
 }
 
 /** Postgres continues only after it has created the next file of its write-ahead log, 16 MB. */
 const NEEDED_MEGABYTES = 32;
 
-/** One sentence for each full disk of these folders. */
-export function describeFullDisks(folders: readonly string[]): string[] {
-  const full = new Map<number, string>();
+export function describeFullDisk(...folders: readonly string[]): string | undefined {
   for (const folder of folders.filter((each) => fs.existsSync(each))) {
     const { bavail, bsize, files, ffree } = fs.statfsSync(folder);
     const hasInodes = files === 0 || ffree > 0; // some file systems do not count them
     const megabytes = hasInodes ? (bavail * bsize) / 1024 / 1024 : 0;
     const figures = `${megabytes.toFixed(1)} MB are free, ${NEEDED_MEGABYTES} are needed`;
-    const text = `The disk of ${folder} is full (${figures}): make room there. What was stored is kept.`;
-    const { dev } = fs.statSync(folder);
-    if (megabytes < NEEDED_MEGABYTES && !full.has(dev)) full.set(dev, text);
+    if (megabytes < NEEDED_MEGABYTES)
+      return `The disk of ${folder} is full (${figures}): make room there. What was stored is kept.`;
   }
-  return [...full.values()];
+  return undefined;
 }

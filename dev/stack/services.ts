@@ -97,30 +97,31 @@ async function reachTemporal(address: string): Promise<void> {
   }
 }
 
-// `docker-compose.yml` starts them with the same arguments.
-const ARGUMENTS = {
-  api: ['api/server.ts'],
-  worker: ['--max-semi-space-size=8', 'worker/worker.ts'],
-};
 /** A little more than the API and the worker allow themselves to shut down. */
 const GRACE_MS = 28_000;
 
+/** `docker-compose.yml` starts them with the same arguments. */
 export async function startApiAndWorker(run: Run, env: NodeJS.ProcessEnv): Promise<void> {
   const { ops, workerOps } = run.ports;
+  const ofWorker = ['--max-semi-space-size=8', 'worker/worker.ts'];
+  const api = () => startNodeProcess(run, env, 'api', ['api/server.ts'], ops);
+  const worker = () => startNodeProcess(run, env, 'worker', ofWorker, workerOps);
+  // The last one stops first.
   await Promise.all([
-    startService(run, 'worker', 'Worker', () => startNodeProcess(run, env, 'worker', workerOps)),
-    startService(run, 'api', 'API', () => startNodeProcess(run, env, 'api', ops)), // stops first
+    startService(run, 'worker', 'Worker', worker),
+    startService(run, 'api', 'API', api),
   ]);
 }
 
 async function startNodeProcess(
   run: Run,
   env: NodeJS.ProcessEnv,
-  name: keyof typeof ARGUMENTS,
+  name: ServiceName,
+  args: string[],
   opsPort: number,
 ): Promise<SupervisedProcess> {
-  const program = { name, command: process.execPath, args: ARGUMENTS[name], env, cwd: root };
-  const service = await startSupervised({ ...program, ...filesOf(run, name), graceMs: GRACE_MS });
+  const program = { name, command: process.execPath, args, env, cwd: root, graceMs: GRACE_MS };
+  const service = await startSupervised({ ...program, ...filesOf(run, name) });
   const checkReadiness = async () => {
     const url = `http://127.0.0.1:${opsPort}/readyz`;
     const response = await fetch(url, { signal: AbortSignal.timeout(5000) });

@@ -11,8 +11,7 @@ onLinux(
   async () => {
     const folder = newFolder();
     const { parent, childPid } = await startParent('sleeper', folder);
-    parent.kill('SIGSTOP'); // else it ends the child of a supervisor that ends first
-    process.kill(supervisorOf(childPid), 'SIGKILL');
+    process.kill(supervisorOf(parent), 'SIGKILL');
     parent.kill('SIGKILL');
     await once(parent, 'exit');
     expect(isRunning(childPid)).toBe(true);

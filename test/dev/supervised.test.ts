@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import { startSupervised, type SupervisedProcess } from '../../dev/process/supervised.ts';
 import { waitUntil } from '../../dev/wait-until.ts';
 import { newFolder } from '../support/folder.ts';
-import { supervisorOf, hasEnded, isRunning, onLinux, startParent } from './support.ts';
+import { hasEnded, isRunning, startParent } from './support.ts';
 
 const shell = (script: string, graceMs = 60_000) => ({
   name: 'child',
@@ -57,13 +56,5 @@ describe('a supervised program', () => {
   test('reports that it cannot be started', async () => {
     const options = { ...shell(''), command: '/no/such/program' };
     await expect(startSupervised(options)).rejects.toThrow('child cannot be started');
-  });
-
-  onLinux('does not outlive its supervisor', async () => {
-    const pidFile = path.join(newFolder(), 'child');
-    const child = await startSupervised({ ...shell('while :; do sleep 0.05; done'), pidFile });
-    process.kill(supervisorOf(child.pid), 'SIGKILL');
-    await child.exited;
-    await hasEnded(child.pid);
   });
 });

@@ -47,9 +47,12 @@ export async function hasEnded(pid: number): Promise<void> {
   await waitUntil(check, { what: `The end of process ${pid}` });
 }
 
-/** The supervisor of a program. */
-export function supervisorOf(pid: number): number {
-  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+/** The process that ends the programs of `parent` after its end. */
+export function supervisorOf(parent: ChildProcess): number {
+  const children = readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8');
+  const isSupervisor = (pid: string) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('supervisor.ts');
+  return Number(children.trim().split(' ').find(isSupervisor));
 }
 
 export async function query(
