@@ -35,19 +35,15 @@ import {
 } from './operator.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { tableOf } from './table.ts';
-import { count, figure } from './text.ts';
+import { count } from './text.ts';
 
 export const historyCommands: CommandGroup = (program, run) => {
   const history = program.command('history').description('Save workflow histories for replay');
   history
     .command('save')
-    .description(
-      'Save the history of a lead’s run, or of many runs. Removes hosts, processes and slugs of agents.',
-    )
-    .usage(
-      'LEAD FILE [--run RUN_ID]\n       leadctl history save DIR [--query QUERY] [--since AGE] [--sample N]',
-    )
-    .argument('<lead>', 'the lead of the run; for many runs the folder')
+    .description('Save workflow histories without hosts, processes and slugs of agents')
+    .usage(FORMS.join('\n       ').replace('leadctl history save ', ''))
+    .argument('<dir>', 'the folder for many runs; for one run its lead')
     .argument('[file]', 'the file for the run of the lead')
     .option('--run <runId>', 'Save this run of the lead instead of the newest')
     .option('--query <query>', 'Only runs that match this visibility query')
@@ -59,6 +55,11 @@ export const historyCommands: CommandGroup = (program, run) => {
     .option('--sample <n>', 'Only the newest runs of each workflow type and state', atLeastOne)
     .action(run(saveHistory));
 };
+
+const FORMS = [
+  'leadctl history save LEAD FILE [--run RUN_ID]',
+  'leadctl history save DIR [--query QUERY] [--since AGE] [--sample N]',
+] as const;
 
 interface Choice {
   query?: string;
@@ -78,8 +79,8 @@ async function saveHistory(
   const isOfMany = Object.keys(choice).length > 0;
   if (file === undefined ? isLead : isOfMany)
     throw new OperatorError([
-      'One run: leadctl history save LEAD FILE [--run RUN_ID]',
-      'Many runs: leadctl history save DIR [--query QUERY] [--since AGE] [--sample N]',
+      `One run: ${FORMS[0]}`,
+      `Many runs: ${FORMS[1]}`,
       'Write ./ before a folder whose name looks like the id of a lead.',
     ]);
   await (file === undefined
@@ -96,10 +97,9 @@ async function saveLead(operator: Operator, lead: string, file: string, run?: st
     fetchRun(client, leadId, run),
   );
   const saved = { leadId, runId, events: await write(file, history), file };
-  operator.show(
-    saved,
-    (shown) => `${count(shown.events, 'event')} of run ${shown.runId} saved in ${shown.file}.`,
-  );
+  const savedText = ({ events, file }: typeof saved) =>
+    `Saved ${count(events, 'event')} of run ${runId} in ${file}.`;
+  operator.show(saved, savedText);
 }
 
 async function fetchRun(client: Client, leadId: string, run: string | undefined) {
@@ -129,8 +129,7 @@ async function saveRuns(operator: Operator, folder: string, options: Choice) {
     const { runs, total } = await findRuns(operator, client, options);
     await prepareFolder(folder);
     const save = async (run: WorkflowRun) => {
-      const { type } = run;
-      const state = stateOf(run);
+      const [type, state] = [run.type, stateOf(run)];
       const outcome = await saveRun(client, folder, run, write);
       const group = groups.get(`${type} ${state}`) ?? { type, state, saved: 0, there: 0, gone: 0 };
       groups.set(`${type} ${state}`, { ...group, [outcome]: group[outcome] + 1 });
@@ -138,15 +137,14 @@ async function saveRuns(operator: Operator, folder: string, options: Choice) {
     };
     await Readable.from(runs).forEach(save, { concurrency: CONCURRENT_RUNS });
   } catch (error) {
-    const refusal = queryRefusal(error);
-    if (refusal !== null) throw new OperatorError(refusal);
-    if (!isTemporary(error)) throw error;
-    const gone = `Temporal at ${operator.config.temporal.address} does not answer any more.`;
-    throw new OperatorError(`${gone} The same command goes on from there.`);
+    const { address } = operator.config.temporal;
+    const lost = `Temporal at ${address} stopped responding. Run the same command again to continue.`;
+    const reason = queryRefusal(error) ?? (isTemporary(error) ? lost : null);
+    throw reason === null ? error : new OperatorError(reason);
   } finally {
     progress.stop();
   }
-  const runs = [...groups.keys()].sort().flatMap((key) => groups.get(key) ?? []);
+  const runs = [...groups].sort().map(([, group]) => group);
   operator.show({ folder, runs }, savedRunsText);
 }
 
@@ -226,9 +224,9 @@ const rowsText = tableOf<SavedRuns>(
   {
     'workflow type': 'type',
     state: 'state',
-    saved: ({ saved }) => figure(saved),
-    'there already': ({ there }) => figure(there),
-    gone: ({ gone }) => figure(gone),
+    saved: 'saved',
+    'there already': 'there',
+    gone: 'gone',
   },
   'No run matches the query.',
 );

@@ -1,4 +1,5 @@
 import { historyToJSON, type History } from '@temporalio/common/lib/proto-utils.js';
+import { isRecord } from '../../domain/canonical-json.ts';
 
 /** A history in the format of `historyToJSON`. */
 export interface HistoryJson {
@@ -32,10 +33,10 @@ export type AgentIds = ReadonlyMap<string, string>;
 
 /** Removes `NOT_NEEDED`, and replaces the slugs of agents by their ids. */
 export function cleanHistory(history: History, agentIds: AgentIds = new Map()): HistoryJson {
-  const redact = redactWith(agentIds);
+  const redact = redactWith(new Map(agentIds));
   return JSON.parse(historyToJSON(history), (key, value: unknown) => {
     if (key === 'encodedAttributes') return undefined; // the texts of a failure
-    if (isPayload(value)) return redact(value, key);
+    if (isJsonPayload(value)) return { ...value, data: redact(value.data, key) };
     if (NOT_NEEDED.has(key)) return undefined;
     return isStickyQueue(value) ? { ...value, name: 'sticky' } : value;
   }) as HistoryJson;
@@ -44,38 +45,15 @@ export function cleanHistory(history: History, agentIds: AgentIds = new Map()): 
 export const historyText = (history: HistoryJson) => `${JSON.stringify(history, null, 2)}\n`;
 
 /** Its name contains the worker's process and host. */
-function isStickyQueue(value: unknown): value is { name: string } {
-  return (Object(value) as { kind?: string }).kind === 'TASK_QUEUE_KIND_STICKY';
-}
+const isStickyQueue = (value: unknown): value is { name: string } =>
+  isRecord(value) && value.kind === 'TASK_QUEUE_KIND_STICKY';
 
-/** The data is base64. */
-interface Payload {
-  metadata: unknown;
-  data: string;
-}
+const JSON_ENCODING = Buffer.from('json/plain').toString('base64');
 
-function isPayload(value: unknown): value is Payload {
-  const { metadata, data } = Object(value) as Partial<Payload>;
-  return typeof data === 'string' && metadata !== undefined;
-}
+const isJsonPayload = (value: unknown): value is { data: string } =>
+  isRecord(value) && isRecord(value.metadata) && value.metadata.encoding === JSON_ENCODING;
 
-function readPayload({ data }: Payload): unknown {
-  try {
-    return JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reasons of decisions contain `agent sara-haddad`. A slug may be any text. */
-function slugInReason(slugs: Iterable<string>): RegExp {
-  const longestFirst = [...slugs].sort((one, other) => other.length - one.length);
-  const any = longestFirst.map((slug) => slug.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
-  return new RegExp(`(?<=\\bagent )(?:${any || '(?!)'})(?![\\p{L}\\p{N}-])`, 'gu');
-}
-
-function redactWith(agentIds: AgentIds) {
-  const ids = new Map(agentIds);
+function redactWith(ids: Map<string, string>) {
   const idOf = (slug: string) => ids.get(slug) ?? slug;
 
   /** Learns the former slugs of agents. Two slugs never become the same id, since a replay sees the change. */
@@ -87,16 +65,22 @@ function redactWith(agentIds: AgentIds) {
     return idOf(slug);
   }
 
-  return (payload: Payload, name: string): Payload => {
-    const value = readPayload(payload);
-    if (value === undefined) return payload;
-    const redacted = JSON.stringify(value, function (this: { agentId?: string }, key, text) {
+  return (data: string, name: string): string => {
+    const json = Buffer.from(data, 'base64').toString('utf8');
+    const redacted: unknown = JSON.parse(json, function (this: { agentId?: string }, key, text) {
       if (typeof text !== 'string') return text as unknown;
       if (OUTSIDE_TEXTS.has(key)) return '';
       if (key === 'agentSlug' && this.agentId) return learn(text, this.agentId);
       if (name === 'Agent') return idOf(text);
       return text.includes('agent ') ? text.replace(slugInReason(ids.keys()), idOf) : text;
     });
-    return { ...payload, data: Buffer.from(redacted).toString('base64') };
+    return Buffer.from(JSON.stringify(redacted)).toString('base64');
   };
+}
+
+/** Reasons of decisions contain `agent sara-haddad`. A slug may be any text. */
+function slugInReason(slugs: Iterable<string>): RegExp {
+  const longestFirst = [...slugs].sort((one, other) => other.length - one.length);
+  const any = longestFirst.map((slug) => slug.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
+  return new RegExp(`(?<=\\bagent )(?:${any || '(?!)'})(?![\\p{L}\\p{N}-])`, 'gu');
 }

@@ -155,7 +155,7 @@ describe('leadctl history save DIR', () => {
 
   test('says which form it takes, and what Temporal has against a query', async () => {
     const save = (...words: string[]) => leadctl('history', 'save', ...words);
-    await expect(save()).rejects.toThrow(`missing required argument 'lead'`);
+    await expect(save()).rejects.toThrow(`missing required argument 'dir'`);
     const wrong = [[id(4)], ['98bfb2d2'], ['folder', '--run', id(4)]];
     for (const words of [...wrong, [id(4), 'file', '--sample', '2']])
       await expect(save(...words)).rejects.toThrow('One run: leadctl history save LEAD FILE');
