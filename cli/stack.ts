@@ -18,32 +18,30 @@ export interface Stack {
   startLine: string;
 }
 
-type Addresses = {
-  isUp: boolean;
+/** The part of `stack.json` that leadctl reads. */
+interface Addresses {
   settings?: Record<string, string>;
   startCommand?: string;
   temporalCli?: string | null;
-} & Record<
-  | 'databaseUrl'
-  | 'ownerDatabaseUrl'
-  | 'opsUrl'
-  | 'workerOpsUrl'
-  | 'temporalAddress'
-  | 'temporalUiUrl',
-  string | undefined
->;
+  databaseUrl?: string;
+  ownerDatabaseUrl?: string;
+  opsUrl?: string;
+  workerOpsUrl?: string;
+  temporalAddress?: string;
+  temporalUiUrl?: string;
+}
 
 /** Null if the folder has no stack, or no key is known. */
 export async function findStack(folder: string, variables: Variables) {
-  const running = (await isCopy(folder)) ? null : await readAddresses(folder, 'stack.json', true);
-  const addresses = running ?? (await readAddresses(folder, 'last-stack.json', false));
+  const running = (await isCopy(folder)) ? null : await readAddresses(folder, 'stack.json');
+  const addresses = running ?? (await readAddresses(folder, 'last-stack.json'));
   // The file is missing if the stack was started with SECRETS_KEY.
   const secretsKey = variables.SECRETS_KEY ?? (await readText(folder, 'secrets.key'))?.trim();
   if (!addresses || !secretsKey) return null;
-  const { isUp, settings, startCommand = 'npm start', temporalCli = null } = addresses;
+  const { settings, startCommand = 'npm start', temporalCli = null } = addresses;
   const stack: Stack = {
     folder,
-    isUp,
+    isUp: running !== null,
     hasPostgres: existsSync(path.join(folder, 'postgres')),
     temporalCli,
     startLine: `DATA_DIR=${shellWord(path.resolve(folder))} ${startCommand}`,
@@ -62,9 +60,9 @@ export async function findStack(folder: string, variables: Variables) {
   return { stack, found };
 }
 
-async function readAddresses(folder: string, file: string, isUp: boolean) {
+async function readAddresses(folder: string, file: string): Promise<Addresses | null> {
   try {
-    return { ...(JSON.parse((await readText(folder, file)) ?? '') as Addresses), isUp };
+    return JSON.parse((await readText(folder, file)) ?? '') as Addresses;
   } catch {
     return null;
   }

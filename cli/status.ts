@@ -45,23 +45,22 @@ const HAS_PROBLEMS = 2;
 
 async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
   const { config, stack } = operator;
+  const reader = { timeZone: config.companyTimeZone, width: Infinity };
   for (;;) {
     const status = await readStatus(config, stack, operator.now());
     if (watch && process.stdout.isTTY) process.stdout.write(CLEAR_SCREEN);
-    const reader = { timeZone: config.companyTimeZone, width: Infinity };
-    const problems = writeFor(reader, () => problemsOf(status, stack));
+    const pid = stack && holderOf(path.join(stack.folder, 'lock'));
+    const problems = writeFor(reader, () =>
+      stack?.isUp === false
+        ? [stoppedProblem(stack, pid)]
+        : findProblems(status, commandsOf(stack, pid)),
+    );
     operator.show(statusJson(status, problems), () => statusText(status, problems));
     // The next start of a stopped stack may have other addresses.
     if (watch && stack?.isUp !== false) await sleep(EVERY_MS);
     else if (problems.length === 0) return;
     else throw new OperatorError(`${count(problems.length, 'problem')} found.`, HAS_PROBLEMS);
   }
-}
-
-function problemsOf(status: Status, stack: Stack | null): Problem[] {
-  const pid = stack && holderOf(path.join(stack.folder, 'lock'));
-  if (stack?.isUp === false) return [stoppedProblem(stack, pid)];
-  return findProblems(status, commandsOf(stack, pid));
 }
 
 async function readStatus(config: Config, stack: Stack | null, at: Date): Promise<Status> {
@@ -74,28 +73,19 @@ async function readStatus(config: Config, stack: Stack | null, at: Date): Promis
     opsUrls.worker === null ? null : ask(() => readReadiness(opsUrls.worker ?? '')),
     ask(() => readRuns(client, at)),
     ask(() => readWork(config, at)),
-  ]);
-  await close();
+  ]).finally(close);
   const { current = null, polling = [], withoutWorker = [], ...temporal } = runs;
   const { isReadOnly = false, work = null, ...postgres } = data;
+  const { address, namespace } = target;
+  const { host } = new URL(database.url);
   const isPolled = polling.some(({ isCurrent }) => isCurrent);
   const worker = workerPage && { address: opsUrls.worker ?? '', ...workerPage };
   return {
     at,
     api: { ok: isReady(api), address: opsUrls.api, ...api },
     worker: { ok: isPolled && (!worker || isReady(worker)), ...worker, polling, withoutWorker },
-    temporal: {
-      ok: !temporal.reason,
-      address: target.address,
-      namespace: target.namespace,
-      ...temporal,
-    },
-    postgres: {
-      ok: !postgres.reason && !isReadOnly,
-      isReadOnly,
-      address: new URL(database.url).host,
-      ...postgres,
-    },
+    temporal: { ok: !temporal.reason, address, namespace, ...temporal },
+    postgres: { ok: !postgres.reason && !isReadOnly, isReadOnly, address: host, ...postgres },
     current,
     work,
   };
@@ -105,8 +95,6 @@ type Page = Pick<Part, 'readiness'>;
 
 const isReady = ({ readiness }: Page) => readiness?.['ready'] === true;
 
-type Asked<Answer> = Partial<Answer> & { reason?: string };
-
 /** Another program may have the addresses of a stopped stack by now. */
 async function refuse(): Promise<never> {
   throw new OperatorError('Its stack does not run.');
@@ -114,11 +102,11 @@ async function refuse(): Promise<never> {
 
 async function answerOf<Answer extends object>(
   read: () => Promise<Answer>,
-): Promise<Asked<Answer>> {
+): Promise<Partial<Answer> & { reason?: string }> {
   try {
     return await pTimeout(read(), { milliseconds: LIMIT_MS });
   } catch (error) {
-    return { reason: reasonOf(error) } as Asked<Answer>;
+    return { reason: reasonOf(error) } as Partial<Answer> & { reason: string };
   }
 }
 
@@ -179,9 +167,9 @@ function statusText(status: Status, problems: readonly Problem[]): string {
     ['Postgres', postgres.isReadOnly ? `is read-only, ${postgres.address}` : partText(postgres)],
     ...(work ? workFields(work) : []),
   ]);
-  const found = problems.map(({ what, command }) => `- ${what}\n    ${command}`);
-  const verdict = found.length === 0 ? ['Nothing is wrong.'] : ['What is wrong:', ...found];
-  return [timeText(at), lines, '', ...verdict].join('\n');
+  const found = problems.flatMap(({ what, command }) => [`- ${what}`, `    ${command}`]);
+  const verdict = found.length > 0 ? 'What is wrong:' : 'Nothing is wrong.';
+  return [timeText(at), lines, '', verdict, ...found].join('\n');
 }
 
 function partText({ ok, address, reason }: Partial<Part>): string {
@@ -202,20 +190,19 @@ function pollingText({ at, worker, temporal }: Status): string {
 }
 
 function workFields({ leads, outbox, webhooks, enquiries }: WorkFigures): [string, string][] {
-  const oldest =
-    leads.pending > 0 ? `, the oldest for ${durationText(leads.oldestPendingSeconds)}` : '';
-  const lag = outbox.rows > 0 ? `, the oldest ${durationText(outbox.lagSeconds)} old` : '';
+  const pendingFor = `, the oldest for ${durationText(leads.oldestPendingSeconds)}`;
+  const lag = `, the oldest ${durationText(outbox.lagSeconds)} old`;
   const failing = webhooks.failingEndpoints.map(({ url }) => url).join(', ');
-  const { lastHour, sameHourLastWeek } = enquiries;
+  const [now, before] = [enquiries.lastHour, enquiries.sameHourLastWeek].map(figure);
   return [
-    ['pending', `${count(leads.pending, 'lead')} without a decision${oldest}`],
+    [
+      'pending',
+      `${count(leads.pending, 'lead')} without a decision${leads.pending ? pendingFor : ''}`,
+    ],
     ['waiting', `${count(leads.waiting, 'lead')} for an agent, ${figure(leads.pool)} in a pool`],
     ['unassigned', `${count(leads.unassignedToday, 'lead')} today`],
-    ['outbox', `${count(outbox.rows, 'event')}${lag}`],
+    ['outbox', `${count(outbox.rows, 'event')}${outbox.rows ? lag : ''}`],
     ['endpoints', failing ? `failing: ${failing}` : 'none fails'],
-    [
-      'enquiries',
-      `${figure(lastHour)} in the last hour, ${figure(sameHourLastWeek)} in the same hour a week ago`,
-    ],
+    ['enquiries', `${now} in the last hour, ${before} in the same hour a week ago`],
   ];
 }

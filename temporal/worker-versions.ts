@@ -80,10 +80,9 @@ async function readLeadQueue(client: Client, sinceMs: number) {
   };
 }
 
-type DeploymentOptions =
-  { deploymentName?: string | null; buildId?: string | null } | null | undefined;
+type DeploymentOptions = { [Name in keyof WorkerDeploymentVersion]?: string | null };
 
-const toVersion = (given: DeploymentOptions) => ({
+const toVersion = (given: DeploymentOptions | null | undefined) => ({
   deploymentName: String(given?.deploymentName),
   buildId: String(given?.buildId),
 });
