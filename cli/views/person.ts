@@ -4,17 +4,12 @@ import type { FoundContact, Person, Reference } from '../../store/people/read-pe
 import { tableOf } from '../table.ts';
 import { count, timeText } from '../text.ts';
 
-const contactColumns = {
-  contact: 'contactId',
-  leads: 'leads',
-  first: 'firstAt',
-  last: 'lastAt',
-} as const;
+const contact = { contact: 'contactId', leads: 'leads', first: 'firstAt', last: 'lastAt' } as const;
+const personal = { name: 'names', phones: 'phones', emails: 'emails' } as const;
 const NO_CONTACT = 'No contact found';
 
-export const contactsText = tableOf<Partial<FoundContact>>(contactColumns, NO_CONTACT);
-const personal = { name: 'names', phones: 'phones', emails: 'emails' } as const;
-export const peopleText = tableOf<FoundContact>({ ...personal, ...contactColumns }, NO_CONTACT);
+export const contactsText = tableOf<Partial<FoundContact>>(contact, NO_CONTACT);
+export const peopleText = tableOf<FoundContact>({ ...personal, ...contact }, NO_CONTACT);
 
 export function sharedText(leadIds: readonly string[]): string {
   if (leadIds.length === 0) return '';
@@ -57,14 +52,14 @@ type PlanView = FoundView & {
 
 export function planText(view: PlanView): string {
   const shared = sharedText(view.leadsOfOthers.leadIds);
-  const parts = [
+  const sentences = [
     `This erases the personal data of ${whoText(view)}: ${rowsText(view.rows)}.`,
     namesText(view),
     shared && `It removes only the phone or email from ${shared}`,
     keptText(view),
     view.isInterrupted && 'It resumes an interrupted erasure.',
   ];
-  return parts.filter(Boolean).join(' ');
+  return sentences.filter(Boolean).join(' ');
 }
 
 export const plannedText = (view: PlanView) =>

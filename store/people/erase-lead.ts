@@ -28,7 +28,8 @@ export async function eraseLead(
   leadId: string,
   erasure: LeadErasure,
 ): Promise<boolean> {
-  const before = await readErasable(database, leadId, erasure);
+  const { inactiveSince } = erasure;
+  const before = await database.first(READ_ERASABLE, { leadId, inactiveSince });
   if (!before) return false;
   const keys = before.contactPoints.map(contactPointKey);
   const isDone = await database.transaction((sql) => eraseLocked(sql, leadId, keys, erasure), {
@@ -44,15 +45,15 @@ async function eraseLocked(
   lockedKeys: readonly string[],
   erasure: LeadErasure,
 ): Promise<boolean> {
+  const { erasureId, now, inactiveSince, hashesOf } = erasure;
   await lockPeopleAndLead(sql, lockedKeys, leadId);
-  const lead = await readErasable(sql, leadId, erasure);
+  const lead = await sql.first(READ_ERASABLE, { leadId, inactiveSince });
   if (!lead) return true;
   const { contactPoints, contactId, distributionType: sent, ...values } = lead;
   if (!contactPoints.every((point) => lockedKeys.includes(contactPointKey(point)))) return false;
   const distributionType = sent !== null && isDistributionType(sent) ? sent : null;
   if (distributionType !== sent) await eraseFreeFacts(sql, leadId);
   await sql.all(MARK_DELIVERIES, { leadId });
-  const { erasureId, now, hashesOf } = erasure;
   const record = { erasureId, now, hashes: hashesOf(contactPoints) };
   const parameters = { ...record, ...values, leadId, leadIds: [leadId], distributionType };
   await sql.all(ERASE_LEAD, parameters);
@@ -69,10 +70,6 @@ interface ErasableLead {
   isLastOfContact: boolean;
   /** Of the lead and its contact; for an erased lead, without other leads of the contact. */
   contactPoints: ContactPoint[];
-}
-
-function readErasable(sql: Sql, leadId: string, { inactiveSince }: LeadErasure) {
-  return sql.first(READ_ERASABLE, { leadId, inactiveSince });
 }
 
 const LIVES_ON = `exists (
@@ -101,16 +98,12 @@ with locked as materialized (
 update webhook_deliveries d set is_erased = true from locked
 where (d.event_id, d.endpoint_id) = (locked.event_id, locked.endpoint_id)`;
 
-interface EraseLeadParams extends Pick<
-  ErasableLead,
-  'distributionType' | 'isErased' | 'isSignalled'
-> {
-  erasureId: string;
-  now: Date;
-  hashes: Buffer[];
-  leadId: string;
-  leadIds: string[];
-}
+type EraseLeadParams = Pick<LeadErasure, 'erasureId' | 'now'> &
+  Pick<ErasableLead, 'distributionType' | 'isErased' | 'isSignalled'> & {
+    hashes: Buffer[];
+    leadId: string;
+    leadIds: string[];
+  };
 
 const ERASE_LEAD = statement<EraseLeadParams>('erase_lead')`
 with ${erasingSql('lead')},
@@ -126,41 +119,26 @@ where id = :erasureId`;
 
 /** No rule matches an unrecognised distributionType, so decisions stay the same. */
 async function eraseFreeFacts(sql: Sql, leadId: string): Promise<void> {
-  for (const { id, facts } of await sql.all(READ_DECISION_FACTS, { leadId }))
-    await sql.all(SET_DECISION_FACTS, { id, ...withoutFreeText(facts) });
-  for (const { facts, ...wait } of await sql.all(READ_WAIT_FACTS, { leadId }))
-    await sql.all(SET_WAIT_FACTS, { leadId, ...wait, ...withoutFreeText(facts) });
+  for (const { hash, facts } of await sql.all(READ_FACTS, { leadId })) {
+    const changed: LeadFacts = { ...facts, distributionType: null };
+    const written = { facts: JSON.stringify(changed), factsHash: contentHash(changed) };
+    await sql.all(REPLACE_FACTS, { leadId, hash, ...written });
+  }
 }
 
-function withoutFreeText(facts: LeadFacts): ChangedFacts {
-  const changed: LeadFacts = { ...facts, distributionType: null };
-  return { facts: JSON.stringify(changed), factsHash: contentHash(changed) };
-}
+const DECISIONS_OF_LEAD = `assignment_id in (select id from assignments where lead_id = :leadId)`;
 
-type ChangedFacts = Record<'facts' | 'factsHash', string>;
+const READ_FACTS = statement<{ leadId: string }, { hash: string; facts: LeadFacts }>('read_facts')`
+select facts_hash as hash, facts from routing_decisions where ${DECISIONS_OF_LEAD}
+union select facts_hash, facts from lead_waits where lead_id = :leadId`;
 
-const READ_DECISION_FACTS = statement<{ leadId: string }, { id: string; facts: LeadFacts }>(
-  'read_decision_facts',
+const REPLACE_FACTS = statement<Record<'leadId' | 'hash' | 'facts' | 'factsHash', string>>(
+  'replace_facts',
 )`
-select assignment_id as id, facts from routing_decisions
-where assignment_id in (select id from assignments where lead_id = :leadId)`;
-
-const SET_DECISION_FACTS = statement<ChangedFacts & { id: string }>('set_decision_facts')`
-update routing_decisions set facts = :facts, facts_hash = :factsHash where assignment_id = :id`;
-
-interface WaitKey {
-  round: number;
-  ruleName: string;
-}
-
-const READ_WAIT_FACTS = statement<{ leadId: string }, WaitKey & { facts: LeadFacts }>(
-  'read_wait_facts',
-)`
-select round, rule_name as "ruleName", facts from lead_waits where lead_id = :leadId`;
-
-const SET_WAIT_FACTS = statement<ChangedFacts & WaitKey & { leadId: string }>('set_wait_facts')`
-update lead_waits set facts = :facts, facts_hash = :factsHash
-where lead_id = :leadId and round = :round and rule_name = :ruleName`;
+with decisions as (
+  update routing_decisions set facts = :facts, facts_hash = :factsHash
+  where ${DECISIONS_OF_LEAD} and facts_hash = :hash)
+update lead_waits set facts = :facts, facts_hash = :factsHash where lead_id = :leadId and facts_hash = :hash`;
 
 /** The lead of another contact stays, with what its own customer wrote. */
 export async function takeOffLead(

@@ -27,10 +27,10 @@ export async function erasePerson(
   const terms = { erasureId, now, inactiveSince: null, hashesOf: collect };
   await eraseContactPoints(database, person, now);
   for (const id of person.erasedLeadIds) await eraseLead(database, id, terms);
-  let left = person.leadIds;
-  while (left.length > 0) {
-    for (const id of left) await eraseLead(database, id, terms);
-    left = await readLeadsOf(database, person);
+  let { leadIds } = person;
+  while (leadIds.length > 0) {
+    for (const id of leadIds) await eraseLead(database, id, terms);
+    ({ leadIds } = await readPerson(database, person));
   }
   await eraseContactPoints(database, { ...person, contactPoints: erased }, now);
   return finishErasure(database, erasureId, now);
@@ -45,13 +45,6 @@ async function eraseContactPoints(database: Database, person: Person, now: Date)
     await sql.all(ERASE_NUMBERS, parameters);
   });
 }
-
-async function readLeadsOf(sql: Sql, { contactIds }: Person): Promise<string[]> {
-  return (await sql.all(READ_LEADS_OF, { contactIds })).map(({ id }) => id);
-}
-
-const READ_LEADS_OF = statement<{ contactIds: string[] }, { id: string }>('read_leads_of')`
-select id from leads where contact_id = any (:contactIds::uuid[]) and erased_at is null`;
 
 /** Without hashes. `finishedAt` is null for an interrupted erasure. */
 export interface ErasureView {

@@ -30,11 +30,10 @@ export async function readWholePerson(
   const leads = [];
   for (const id of person.leadIds) leads.push(await readLead(sql, id, rows));
   const others = Object.entries(rows).filter(([table]) => !SHOWN_ELSEWHERE.includes(table));
-  const noNames: Names = new Map();
   return {
     contactPoints: person.contactPoints,
     leads,
-    ...Object.fromEntries(others.map((table) => tableView(table, noNames))),
+    ...Object.fromEntries(others.map((table) => tableView(table))),
     dncrChecks: await readChecks(sql, person, hashOf),
   };
 }
@@ -93,13 +92,13 @@ async function readChecks(sql: Sql, person: Person, hashOf: (number: string) => 
   return checks;
 }
 
-function tableView([table, rows]: readonly [string, readonly Row[]], names: Names) {
+function tableView([table, rows]: readonly [string, readonly Row[]], names?: Names) {
   return [toCamelCase(table), rows.map((row) => viewOf(row, names))] as const;
 }
 
-function viewOf(row: object, names: Names): Row {
+function viewOf(row: object, names?: Names): Row {
   const named = (value: unknown) => {
-    const name = typeof value === 'string' ? names.get(value) : undefined;
+    const name = typeof value === 'string' ? names?.get(value) : undefined;
     return name === undefined ? value : { id: value, name };
   };
   return Object.fromEntries(
@@ -135,17 +134,12 @@ export async function findPerson(
 /** Adds to the phones and emails known already. */
 export async function readPerson(
   sql: Sql,
-  { contactIds, contactPoints: asked }: Pick<LeadQuery, 'contactPoints'> & { contactIds: string[] },
+  { contactIds, contactPoints }: Pick<LeadQuery, 'contactPoints'> & { contactIds: string[] },
 ): Promise<Person> {
-  const known = { ...pointParameters(asked), contactIds };
-  const contactPoints = await sql.all(READ_POINTS, known);
-  const all = { ...pointParameters(contactPoints), contactIds };
-  const leads = await sql.first(READ_PERSON_LEADS, all);
-  if (leads === null) throw new Error('The leads of a person gave no row.');
-  return { contactIds, contactPoints, ...leads };
+  const found = await sql.first(READ_PERSON, { ...pointParameters(contactPoints), contactIds });
+  if (found === null) throw new Error('The read of a person gave no row.');
+  return { contactIds, ...found };
 }
-
-type PersonLeads = Pick<Person, 'leadIds' | 'erasedLeadIds' | 'sharedLeadIds'>;
 
 const ASKED = `select * from unnest(:kinds::text[], :values::text[]) as k (kind, value)`;
 
@@ -157,22 +151,21 @@ select contact_id as id from contact_points where (kind, value) in (${ASKED})
 union select contact_id from leads where id between :firstId::uuid and :lastId::uuid
 union select id from contacts where id between :firstId::uuid and :lastId::uuid`;
 
-const READ_POINTS = statement<PointParams & { contactIds: string[] }, ContactPoint>('read_points')`
-select * from (
-  ${ASKED}
-  union select kind, value from contact_points where contact_id = any (:contactIds::uuid[])) points
-order by kind desc, value collate "C"`;
-
-const READ_PERSON_LEADS = statement<PointParams & { contactIds: string[] }, PersonLeads>(
-  'read_person_leads',
+const READ_PERSON = statement<PointParams & { contactIds: string[] }, Omit<Person, 'contactIds'>>(
+  'read_person',
 )`
-with found as (
+with points as (
+  ${ASKED}
+  union select kind, value from contact_points where contact_id = any (:contactIds::uuid[])),
+found as (
   select id, created_at, erased_at is not null as is_erased, contact_id = any (:contactIds::uuid[]) as is_own
   from leads where contact_id = any (:contactIds)
-    or id in (select lead_id from (${ASKED}) k join lead_contact_points p using (kind, value)))
+    or id in (select lead_id from points join lead_contact_points p using (kind, value)))
 select array(select id from found where is_own and not is_erased order by created_at, id) as "leadIds",
   array(select id from found where is_own and is_erased) as "erasedLeadIds",
-  array(select id from found where not is_own and not is_erased order by created_at, id) as "sharedLeadIds"`;
+  array(select id from found where not is_own and not is_erased order by created_at, id) as "sharedLeadIds",
+  (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'value', value)
+    order by kind desc, value collate "C"), '[]') from points) as "contactPoints"`;
 
 type PointParams = ReturnType<typeof pointParameters>;
 
