@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 
 /** Above the default ports of most services. */
@@ -21,11 +21,8 @@ export async function freePort(preferred?: number): Promise<number> {
 export const isFree = async (port: number) => (await tryPort(port)) !== null;
 
 function firstEphemeral(): number {
-  try {
-    return Number.parseInt(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'), 10);
-  } catch {
-    return 32_768; // not Linux: others begin at 49,152
-  }
+  const file = '/proc/sys/net/ipv4/ip_local_port_range'; // of Linux: others begin at 49,152
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 32_768;
 }
 
 async function tryPort(port: number): Promise<number | null> {

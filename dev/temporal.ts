@@ -18,24 +18,27 @@ interface TemporalOptions {
 export type Temporal = Awaited<ReturnType<typeof startTemporal>>;
 
 export async function startTemporal(options: TemporalOptions) {
-  const { binary, namespace = 'default' } = options;
-  const dataDir = path.resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true });
-  const { logFile = path.join(dataDir, 'temporal.log') } = options;
+  const { binary, namespace = 'default', dynamicConfig, pidFile } = options;
   const { port = await freePort(), uiPort = await freePort() } = options;
   const { httpPort = await freePort() } = options;
+  const dataDir = path.resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const config = Object.entries({ ...DYNAMIC_CONFIG, ...dynamicConfig });
   const server = await startSupervised({
     name: 'temporal',
     command: binary,
-    args: serverArguments(
-      namespace,
-      { port, 'http-port': httpPort, 'ui-port': uiPort },
-      { ...DYNAMIC_CONFIG, ...options.dynamicConfig },
-    ),
+    args: [
+      ...ARGUMENTS,
+      `--namespace=${namespace}`,
+      `--port=${port}`,
+      `--http-port=${httpPort}`,
+      `--ui-port=${uiPort}`,
+      ...config.map(([key, value]) => `--dynamic-config-value=${key}=${value}`),
+    ],
     // No HOME: the CLI would read the user's own profiles.
     env: { PATH: '/usr/bin:/bin', TZ: 'UTC' },
-    logFile,
-    pidFile: options.pidFile,
+    logFile: options.logFile ?? path.join(dataDir, 'temporal.log'),
+    pidFile,
     cwd: dataDir,
   });
   const url = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}`;
@@ -65,25 +68,14 @@ const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',
 };
 
-function serverArguments(
-  namespace: string,
-  ports: Record<string, number>,
-  dynamicConfig: Record<string, string>,
-): string[] {
-  return [
-    'server',
-    'start-dev',
-    '--ip=127.0.0.1',
-    `--namespace=${namespace}`,
-    '--log-level=error',
-    '--log-format=json',
-    // A relative path: in an absolute path the CLI would parse `?`, `#` and `%` as parts of a URL.
-    '--db-filename=temporal.db',
-    '--sqlite-pragma=journal_mode=wal',
-    '--sqlite-pragma=synchronous=normal',
-    ...Object.entries(ports).map(([name, port]) => `--${name}=${port}`),
-    ...Object.entries(dynamicConfig).map(
-      ([key, value]) => `--dynamic-config-value=${key}=${value}`,
-    ),
-  ];
-}
+const ARGUMENTS = [
+  'server',
+  'start-dev',
+  '--ip=127.0.0.1',
+  '--log-level=error',
+  '--log-format=json',
+  // A relative path: in an absolute path the CLI would parse `?`, `#` and `%` as parts of a URL.
+  '--db-filename=temporal.db',
+  '--sqlite-pragma=journal_mode=wal',
+  '--sqlite-pragma=synchronous=normal',
+];
