@@ -65,6 +65,9 @@ const DYNAMIC_CONFIG = {
   'matching.numTaskqueueWritePartitions': '1',
   'history.transferProcessorMaxPollRPS': '2000',
   'history.timerProcessorMaxPollRPS': '500',
+  'system.enableActivityEagerExecution': 'true',
+  'frontend.enableUpdateWorkflowExecution': 'true',
+  'frontend.enableUpdateWorkflowExecutionAsyncAccepted': 'true',
   'frontend.enableServerVersionCheck': 'false',
 };
 
