@@ -20,11 +20,11 @@ import {
   contactsText,
   erasedText,
   exportedText,
-  foundView,
   peopleText,
   plannedText,
   planText,
   sharedText,
+  type FoundView,
 } from './views/person.ts';
 import { confirm, withConsent, type Consent } from './confirm.ts';
 import { writeTextFile } from './files.ts';
@@ -87,15 +87,11 @@ async function lookUp(operator: Operator, sql: Sql, text: string) {
   const contacts = person.contactIds.map((value) => ({ kind: 'contact', value }) as const);
   const hashes = hasherOf(operator)([...person.contactPoints, ...contacts]);
   const rows = await readPersonalRows(sql, ownerParameters(person, operator.now()));
-  return {
-    text,
-    person,
-    hashes,
-    names: namesOf(rows),
-    references: await findReferences(sql, person),
-    rows,
-    erasures: await readErasures(sql, 'person', hashes),
-  };
+  const { contactPoints, leadIds, sharedLeadIds } = person;
+  const leadsOfOthers = { count: sharedLeadIds.length, leadIds: sharedLeadIds };
+  const asked = { text, contactPoints, names: namesOf(rows), leadIds, leadsOfOthers };
+  const view: FoundView = { ...asked, references: await findReferences(sql, person) };
+  return { person, hashes, rows, view, erasures: await readErasures(sql, 'person', hashes) };
 }
 
 const hasherOf =
@@ -117,11 +113,11 @@ async function exportPerson(operator: Operator, text: string, file: string) {
     const found = await lookUp(operator, sql, text);
     return { found, record: await readWholePerson(sql, found.person, found.rows, hashOf) };
   }, SNAPSHOT);
-  const { person, names, erasures } = found;
-  const asked = { exportedAt: operator.now(), askedFor: text, names };
-  const document = { ...asked, ...record, leadsOfOthers: person.sharedLeadIds, erasures };
+  const { view, erasures } = found;
+  const asked = { exportedAt: operator.now(), askedFor: text, names: view.names };
+  const document = { ...asked, ...record, leadsOfOthers: view.leadsOfOthers.leadIds, erasures };
   await writeTextFile(file, `${JSON.stringify(document, null, 2)}\n`, OWNER_ONLY);
-  operator.show({ file, ...foundView(found), leads: person.leadIds.length }, exportedText);
+  operator.show({ file, ...view, leads: view.leadIds.length }, exportedText);
 }
 
 async function eraseKnown(operator: Operator, text: string, options: Consent) {
@@ -129,7 +125,7 @@ async function eraseKnown(operator: Operator, text: string, options: Consent) {
   const found = await database.transaction((sql) => lookUp(operator, sql, text), SNAPSHOT);
   const { person, hashes, rows, erasures: before } = found;
   const isInterrupted = before.some(({ finishedAt }) => finishedAt === null);
-  const view = { ...foundView(found), rows: countRows(rows), before, isInterrupted };
+  const view = { ...found.view, rows: countRows(rows), before, isInterrupted };
   const stored = [...Object.keys(view.rows), ...person.leadIds, ...person.sharedLeadIds];
   const isNothing = stored.length === 0 && !isInterrupted;
   if (isNothing || options.dryRun) {

@@ -17,20 +17,12 @@ export function sharedText(leadIds: readonly string[]): string {
   return `${leads} with the same phone or email: ${leadIds.join(', ')}.`;
 }
 
-interface Found {
+export interface FoundView extends Pick<Person, 'contactPoints' | 'leadIds'> {
   text: string;
-  person: Person;
   names: readonly string[];
+  leadsOfOthers: { count: number; leadIds: readonly string[] };
   references: readonly Reference[];
 }
-
-export function foundView({ text, person, names, references }: Found) {
-  const { contactPoints, leadIds, sharedLeadIds } = person;
-  const leadsOfOthers = { count: sharedLeadIds.length, leadIds: sharedLeadIds };
-  return { text, contactPoints, names, leadIds, leadsOfOthers, references };
-}
-
-type FoundView = ReturnType<typeof foundView>;
 
 const whoText = ({ contactPoints, text }: FoundView) =>
   contactPoints.map(({ value }) => value).join(', ') || text;
@@ -84,12 +76,9 @@ function rowsText(rows: PlanView['rows']): string {
   return counts.length > 0 ? counts.join(', ') : 'no leads';
 }
 
-type ErasedView = PlanView & {
-  erasure: ErasureView | null;
-  isVacuumed: boolean | null;
-};
-
-export function erasedText(view: ErasedView): string {
+export function erasedText(
+  view: PlanView & { erasure: ErasureView | null; isVacuumed: boolean | null },
+): string {
   const { erasure, before, isVacuumed } = view;
   const earlier = before.filter(({ id }) => id !== erasure?.id);
   return linesOf(

@@ -294,13 +294,13 @@ export interface CheckRecord {
 }
 
 /** Newest first. Reads every record, because it runs rarely. */
-export async function readChecksOf(sql: Sql, numberHash: Buffer, limit: number) {
+export async function readChecksOf(sql: Sql, numberHash: Buffer, limit: number | null) {
   const rows = await sql.all(READ_CHECKS_OF, { numberHash, limit });
   return { rows: rows.map(({ total: _total, ...check }) => check), total: rows[0]?.total ?? 0 };
 }
 
 const READ_CHECKS_OF = statement<
-  { numberHash: Buffer; limit: number },
+  { numberHash: Buffer; limit: number | null },
   CheckRecord & { total: number }
 >('read_checks_of')`
 select c.id, o.name as client, c.requested_at as "requestedAt", c.outcome, c.fresh,

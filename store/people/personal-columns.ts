@@ -121,12 +121,8 @@ const ORDER: Readonly<Record<string, string>> = {
 export type Row = Readonly<Record<string, unknown>>;
 export type PersonalRows = Readonly<Record<string, readonly Row[]>>;
 
-export interface OwnerParams extends Record<
-  'leadIds' | 'contactIds' | 'kinds' | 'values' | 'numbers',
-  string[]
-> {
-  now: Date;
-}
+type OwnerKey = 'leadIds' | 'contactIds' | 'kinds' | 'values' | 'numbers';
+export type OwnerParams = Record<OwnerKey, string[]> & { now: Date };
 
 export async function readPersonalRows(sql: Sql, owner: OwnerParams): Promise<PersonalRows> {
   const tables = READ_PERSONAL_ROWS.map(async ([table, read]) => {
