@@ -149,7 +149,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'leadctl report response --by rule --since 7d',
   ],
   'history save': [
-    'leadctl history save ID my-case.json',
+    `leadctl history save --query "WorkflowId = 'lead/ID'" my-case`,
     'leadctl history save --since 2d production-runs               every run that was open since then',
     'leadctl history save --sample 50 production-runs              50 of each workflow and state',
     `leadctl history save --query "LeadStatus = 'pool'" pool-runs`,

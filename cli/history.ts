@@ -2,13 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { status } from '@grpc/grpc-js';
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
-import { isUuid } from '../domain/uuid.ts';
 import { readAgentNames } from '../store/routing/agents.ts';
-import { hasGrpcStatus } from '../temporal/connection.ts';
-import { leadRun } from '../temporal/lead-lifecycle-client.ts';
 import {
   allOf,
   countEvents,
@@ -25,14 +21,7 @@ import {
 import { atLeastOne, since, type Since } from './arguments.ts';
 import { fileError, writeTextFile } from './files.ts';
 import { cleanHistory, historyText, type HistoryJson } from './history/clean-history.ts';
-import { findLead } from './lead/find.ts';
-import {
-  connectToTemporal,
-  OperatorError,
-  withTemporal,
-  type CommandGroup,
-  type Operator,
-} from './operator.ts';
+import { connectToTemporal, OperatorError, type CommandGroup, type Operator } from './operator.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { tableOf } from './table.ts';
 import { count } from './text.ts';
@@ -42,10 +31,7 @@ export const historyCommands: CommandGroup = (program, run) => {
   history
     .command('save')
     .description('Save workflow histories without hosts, processes and slugs of agents')
-    .usage(FORMS.join('\n       ').replace('leadctl history save ', ''))
-    .argument('<dir>', 'the folder for many runs; for one run its lead')
-    .argument('[file]', 'the file for the run of the lead')
-    .option('--run <runId>', 'Save this run of the lead instead of the newest')
+    .argument('<dir>', 'the folder to save into')
     .option('--query <query>', 'Only runs that match this visibility query')
     .option(
       '--since <age>',
@@ -53,13 +39,8 @@ export const historyCommands: CommandGroup = (program, run) => {
       since,
     )
     .option('--sample <n>', 'Only the newest runs of each workflow type and state', atLeastOne)
-    .action(run(saveHistory));
+    .action(run(saveHistories));
 };
-
-const FORMS = [
-  'leadctl history save LEAD FILE [--run RUN_ID]',
-  'leadctl history save DIR [--query QUERY] [--since AGE] [--sample N]',
-] as const;
 
 interface Choice {
   query?: string;
@@ -67,59 +48,10 @@ interface Choice {
   sample?: number;
 }
 
-const SHORT_ID = /^[\da-f]{8}$/i;
-
-async function saveHistory(
-  operator: Operator,
-  first: string,
-  file: string | undefined,
-  { run, ...choice }: Choice & { run?: string },
-): Promise<void> {
-  const isLead = run !== undefined || isUuid(first) || SHORT_ID.test(first);
-  const isOfMany = Object.keys(choice).length > 0;
-  if (file === undefined ? isLead : isOfMany)
-    throw new OperatorError([
-      `One run: ${FORMS[0]}`,
-      `Many runs: ${FORMS[1]}`,
-      'Write ./ before a folder whose name looks like the id of a lead.',
-    ]);
-  await (file === undefined
-    ? saveRuns(operator, first, choice)
-    : saveLead(operator, first, file, run));
-}
-
-const DEADLINE_MS = 30_000;
-
-async function saveLead(operator: Operator, lead: string, file: string, run?: string) {
-  const leadId = isUuid(lead) ? lead.toLowerCase() : await findLead(operator, lead);
-  const write = await createHistoryWriter(operator);
-  const { runId, history } = await withTemporal(operator, DEADLINE_MS, (client) =>
-    fetchRun(client, leadId, run),
-  );
-  const saved = { leadId, runId, events: await write(file, history), file };
-  const savedText = ({ events, file }: typeof saved) =>
-    `Saved ${count(events, 'event')} of run ${runId} in ${file}.`;
-  operator.show(saved, savedText);
-}
-
-async function fetchRun(client: Client, leadId: string, run: string | undefined) {
-  try {
-    const { runId } = await leadRun(client, leadId, run).describe();
-    return { runId, history: await leadRun(client, leadId, runId).fetchHistory() };
-  } catch (error) {
-    const isNoRunId = hasGrpcStatus(error, [status.INVALID_ARGUMENT]);
-    if (!(error instanceof WorkflowNotFoundError) && !isNoRunId) throw error;
-    const which = run ? `no run ${run} of the workflow` : 'no workflow';
-    throw new OperatorError(
-      `There is ${which} of lead ${leadId}; histories are kept for the namespace’s retention time.`,
-    );
-  }
-}
-
 const CONCURRENT_RUNS = 8;
 
 /** Resumes an interrupted command: skips the histories that are in the folder. */
-async function saveRuns(operator: Operator, folder: string, options: Choice) {
+async function saveHistories(operator: Operator, folder: string, options: Choice) {
   const client = await connectToTemporal(operator);
   const write = await createHistoryWriter(operator);
   const groups = new Map<string, SavedRuns>();
@@ -213,11 +145,8 @@ type WriteHistory = Awaited<ReturnType<typeof createHistoryWriter>>;
 async function createHistoryWriter(operator: Operator) {
   const agents = await readAgentNames(await operator.database());
   const agentIds = new Map(agents.map(({ slug, id }) => [slug, id]));
-  return async (file: string, fetched: History): Promise<number> => {
-    const history = cleanHistory(fetched, agentIds);
-    await writeTextFile(file, historyText(history));
-    return history.events.length;
-  };
+  return (file: string, fetched: History) =>
+    writeTextFile(file, historyText(cleanHistory(fetched, agentIds)));
 }
 
 const rowsText = tableOf<SavedRuns>(

@@ -64,8 +64,8 @@ function updateLead<Outcome, Request>(
   return client.workflow.executeUpdateWithStart(update, options);
 }
 
-export function leadRun(client: Client, leadId: string, runId?: string) {
-  return client.workflow.getHandle<typeof workflows.LeadLifecycle>(leadWorkflowId(leadId), runId);
+export function leadRun(client: Client, leadId: string) {
+  return client.workflow.getHandle<typeof workflows.LeadLifecycle>(leadWorkflowId(leadId));
 }
 
 /** Too many Updates in flight, a run whose tasks fail, or an overloaded server. A deadline looks the same. */

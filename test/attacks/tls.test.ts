@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -203,9 +202,8 @@ describe('Temporal with TLS', () => {
     TEMPORAL_TLS_CLIENT_CERT_PATH: certFile,
     TEMPORAL_TLS_CLIENT_KEY_PATH: keyFile,
   });
-  /** Reads the history of a lead that has none. */
-  const readHistory = (variables: Variables) =>
-    run('cli/main.ts', variables, ['history', 'save', randomUUID(), path.join(newFolder(), 'h')]);
+  const saveHistories = (variables: Variables) =>
+    run('cli/main.ts', variables, ['history', 'save', '--query', `RunId = 'none'`, newFolder()]);
 
   /** What the API's and leadctl's client says, and the worker's. */
   async function errorsOfClients(variables: Variables) {
@@ -226,7 +224,7 @@ describe('Temporal with TLS', () => {
     ['an API key', KEYED],
   ];
   test.each(atEachServer)('every program connects to a server of %s', async (_, variables) => {
-    const leadctl = readHistory(given(variables()));
+    const leadctl = saveHistories(given(variables()));
     const started = async (script: 'api/server.ts' | 'worker/worker.ts') => {
       const running = await startServiceProcess(script, given(variables()));
       const ready = await fetch(`${running.opsUrl}/readyz`);
@@ -234,8 +232,7 @@ describe('Temporal with TLS', () => {
       expect(await running.stop()).toBe(0);
     };
     await Promise.all([started('api/server.ts'), started('worker/worker.ts')]);
-    const { stderr } = await leadctl;
-    expect(stderr).toMatch(/^There is no workflow of lead/m);
+    expect((await leadctl).stdout).toMatch(/^No run matches the query/);
   });
 
   const UNKNOWN =
@@ -274,7 +271,7 @@ describe('Temporal with TLS', () => {
     const text = `Temporal ${UNKNOWN}`;
     const [worker, leadctl, api] = await Promise.all([
       run('worker/worker.ts', wrong),
-      readHistory(wrong),
+      saveHistories(wrong),
       startServiceProcess('api/server.ts', wrong),
     ]);
     expect(worker).toMatchObject({ code: 1, stderr: `The worker ended. ${text}\n` });
