@@ -9,7 +9,7 @@ export type Variables = Record<string, string | undefined>;
 
 export interface Stack {
   folder: string;
-  /** False for a stopped stack, which has its former addresses. */
+  /** False for a stopped stack, whose addresses are unknown. */
   isUp: boolean;
   hasPostgres: boolean;
   /** Null if the stack does not run its own Temporal server. */
@@ -18,7 +18,7 @@ export interface Stack {
   startLine: string;
 }
 
-/** The part of `stack.json` that leadctl reads. */
+/** The part of `stack.json` that leadctl reads. `kept.json` has only `startCommand`. */
 interface Addresses {
   settings?: Record<string, string>;
   startCommand?: string;
@@ -34,7 +34,7 @@ interface Addresses {
 /** Null if the folder has no stack, or no key is known. */
 export async function findStack(folder: string, variables: Variables) {
   const running = (await isCopy(folder)) ? null : await readAddresses(folder, 'stack.json');
-  const addresses = running ?? (await readAddresses(folder, 'last-stack.json'));
+  const addresses = running ?? (await readAddresses(folder, 'kept.json'));
   // The file is missing if the stack was started with SECRETS_KEY.
   const secretsKey = variables.SECRETS_KEY ?? (await readText(folder, 'secrets.key'))?.trim();
   if (!addresses || !secretsKey) return null;
@@ -50,7 +50,7 @@ export async function findStack(folder: string, variables: Variables) {
     ...settings,
     // Ignores settings for another server if the stack runs its own.
     ...(addresses.temporalUiUrl ? withoutTemporalServer(variables) : variables),
-    DATABASE_URL: addresses.databaseUrl,
+    DATABASE_URL: addresses.databaseUrl ?? 'postgres://stopped',
     MIGRATE_DATABASE_URL: addresses.ownerDatabaseUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     API_OPS_URL: addresses.opsUrl,

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { status as grpcStatus } from '@grpc/grpc-js';
 import { isGrpcDeadlineError, type Client } from '@temporalio/client';
 import pTimeout from 'p-timeout';
 import { isRecord } from '../domain/canonical-json.ts';
@@ -9,13 +8,12 @@ import { startOfDay } from '../domain/routing/local-time.ts';
 import type { Config } from '../platform/config.ts';
 import { errorCode } from '../platform/errors.ts';
 import { holderOf } from '../platform/process-mark.ts';
-import { refusalReason, startupReason } from '../platform/startup-error.ts';
+import { startupReason } from '../platform/startup-error.ts';
 import { connectDatabase, isReadOnly } from '../store/db/database.ts';
 import { readWorkFigures, type WorkFigures } from '../store/leads/work-states.ts';
-import { connectTemporal, hasGrpcStatus } from '../temporal/connection.ts';
+import { connectTemporal } from '../temporal/connection.ts';
 import { readAbandonedVersions, readPollingWorkers } from '../temporal/worker-versions.ts';
 import { OperatorError, type CommandGroup, type Operator } from './operator.ts';
-import type { Stack } from './stack.ts';
 import {
   commandsOf,
   findProblems,
@@ -25,7 +23,7 @@ import {
   type Problem,
   type Status,
 } from './status/problems.ts';
-import { count, durationText, fieldLines, figure, timeText, writeFor } from './text.ts';
+import { count, distanceText, durationText, fieldLines, figure, timeText } from './text.ts';
 
 export const statusCommand: CommandGroup = (program, run) => {
   program
@@ -45,34 +43,39 @@ const HAS_PROBLEMS = 2;
 
 async function showStatus(operator: Operator, { watch }: { watch: boolean }) {
   const { config, stack } = operator;
-  const reader = { timeZone: config.companyTimeZone, width: Infinity };
   for (;;) {
-    const status = await readStatus(config, stack, operator.now());
-    if (watch && process.stdout.isTTY) process.stdout.write(CLEAR_SCREEN);
+    const at = operator.now();
     const pid = stack && holderOf(path.join(stack.folder, 'lock'));
-    const problems = writeFor(reader, () =>
-      stack?.isUp === false
-        ? [stoppedProblem(stack, pid)]
-        : findProblems(status, commandsOf(stack, pid)),
-    );
+    if (stack?.isUp === false) {
+      const problems = [stoppedProblem(stack, pid)];
+      operator.show({ at, ...STOPPED, ...NO_WORK, problems }, () => problemsText(problems));
+      return assertNone(problems);
+    }
+    const status = await readStatus(config, at);
+    if (watch && process.stdout.isTTY) process.stdout.write(CLEAR_SCREEN);
+    const problems = findProblems(status, commandsOf(stack, pid));
     operator.show(statusJson(status, problems), () => statusText(status, problems));
-    // The next start of a stopped stack may have other addresses.
-    if (watch && stack?.isUp !== false) await sleep(EVERY_MS);
-    else if (problems.length === 0) return;
-    else throw new OperatorError(`${count(problems.length, 'problem')} found.`, HAS_PROBLEMS);
+    if (!watch) return assertNone(problems);
+    await sleep(EVERY_MS);
   }
 }
 
-async function readStatus(config: Config, stack: Stack | null, at: Date): Promise<Status> {
+function assertNone({ length }: readonly Problem[]): void {
+  if (length > 0) throw new OperatorError(`${count(length, 'problem')} found.`, HAS_PROBLEMS);
+}
+
+const DOWN = { ok: false };
+const STOPPED = { api: DOWN, worker: DOWN, temporal: DOWN, postgres: DOWN };
+const NO_WORK = { leads: null, outbox: null, webhooks: null, enquiries: null };
+
+async function readStatus(config: Config, at: Date): Promise<Status> {
   const { opsUrls, temporal: target, database } = config;
-  const ask = <Answer extends object>(read: () => Promise<Answer>) =>
-    answerOf(stack?.isUp === false ? refuse : read);
   const { client, close } = await connectTemporal(target);
   const [api, workerPage, runs, data] = await Promise.all([
-    ask(() => readReadiness(opsUrls.api)),
-    opsUrls.worker === null ? null : ask(() => readReadiness(opsUrls.worker ?? '')),
-    ask(() => readRuns(client, at)),
-    ask(() => readWork(config, at)),
+    answerOf(readReadiness(opsUrls.api)),
+    opsUrls.worker === null ? null : answerOf(readReadiness(opsUrls.worker)),
+    answerOf(readRuns(client, at)),
+    answerOf(readWork(config, at)),
   ]).finally(close);
   const { current = null, polling = [], withoutWorker = [], ...temporal } = runs;
   const { isReadOnly = false, work = null, ...postgres } = data;
@@ -95,30 +98,23 @@ type Page = Pick<Part, 'readiness'>;
 
 const isReady = ({ readiness }: Page) => readiness?.['ready'] === true;
 
-/** Another program may have the addresses of a stopped stack by now. */
-async function refuse(): Promise<never> {
-  throw new OperatorError('Its stack does not run.');
-}
-
 async function answerOf<Answer extends object>(
-  read: () => Promise<Answer>,
+  answer: Promise<Answer>,
 ): Promise<Partial<Answer> & { reason?: string }> {
   try {
-    return await pTimeout(read(), { milliseconds: LIMIT_MS });
+    return await pTimeout(answer, { milliseconds: LIMIT_MS });
   } catch (error) {
     return { reason: reasonOf(error) } as Partial<Answer> & { reason: string };
   }
 }
 
 function reasonOf(error: unknown): string {
-  const { name, cause } = error as Partial<Error>;
-  if (error instanceof OperatorError) return error.message;
+  const { name, message, cause } = error as Error;
+  if (error instanceof OperatorError) return message;
   if (name === 'TimeoutError' || isGrpcDeadlineError(error))
-    return `It gave no answer within ${LIMIT_MS / 1000} s.`;
-  if (error instanceof TypeError && cause instanceof Error)
-    return `The connection failed: ${errorCode(cause) || cause.message}.`;
-  const isUnavailable = hasGrpcStatus(error, [grpcStatus.UNAVAILABLE]);
-  return (isUnavailable ? refusalReason(error) : startupReason(error)) ?? 'It cannot be reached.';
+    return `No response within ${LIMIT_MS / 1000} s.`;
+  if (error instanceof TypeError) return `The connection failed: ${errorCode(cause) || message}.`;
+  return startupReason(error) ?? 'The connection failed.';
 }
 
 async function readReadiness(url: string): Promise<Page> {
@@ -128,7 +124,7 @@ async function readReadiness(url: string): Promise<Page> {
   });
   if (isRecord(page) && typeof page.ready === 'boolean')
     return { readiness: page as Record<string, boolean> };
-  throw new OperatorError(`It answered with status ${response.status}, but not with its checks.`);
+  throw new OperatorError(`HTTP ${response.status} without the results of health checks.`);
 }
 
 async function readRuns(client: Client, now: Date) {
@@ -150,8 +146,6 @@ async function readWork({ database: { url }, companyTimeZone }: Config, now: Dat
   return { isReadOnly: readOnly, work };
 }
 
-const NO_WORK = { leads: null, outbox: null, webhooks: null, enquiries: null };
-
 const statusJson = ({ current: _, work, ...parts }: Status, problems: readonly Problem[]) => ({
   ...parts,
   ...(work ?? NO_WORK),
@@ -162,47 +156,40 @@ function statusText(status: Status, problems: readonly Problem[]): string {
   const { at, api, worker, temporal, postgres, work } = status;
   const lines = fieldLines([
     ['API', partText(api)],
-    ['worker', worker.reason === undefined ? pollingText(status) : partText(worker)],
+    ['worker', worker.reason === undefined ? workersText(status) : partText(worker)],
     ['Temporal', partText(temporal)],
-    ['Postgres', postgres.isReadOnly ? `is read-only, ${postgres.address}` : partText(postgres)],
+    ['Postgres', partText(postgres)],
     ...(work ? workFields(work) : []),
   ]);
-  const found = problems.flatMap(({ what, command }) => [`- ${what}`, `    ${command}`]);
-  const verdict = found.length > 0 ? 'What is wrong:' : 'Nothing is wrong.';
-  return [timeText(at), lines, '', verdict, ...found].join('\n');
+  return [timeText(at), lines, '', problemsText(problems)].join('\n');
 }
 
-function partText({ ok, address, reason }: Partial<Part>): string {
-  if (reason !== undefined) return `is away, ${address}: ${reason}`;
-  return ok === false ? `answers but is not ready, ${address}` : `answers, ${address}`;
+function problemsText(problems: readonly Problem[]): string {
+  return (
+    problems.map(({ what, command }) => `${what}\n    ${command}`).join('\n') || 'No problems.'
+  );
 }
 
-function pollingText({ at, worker, temporal }: Status): string {
-  if (!temporal.ok) return worker.address ? partText(worker) : 'not known: Temporal does not tell';
-  if (worker.polling.length === 0) return 'none polls';
-  const versions = worker.polling.map(({ version, workers, isCurrent, lastPollAt }) => {
-    const seconds = Math.max(0, (at.getTime() - lastPollAt.getTime()) / 1000);
-    const current = isCurrent ? '' : ', not current';
-    const of = version ? `of ${versionText(version)}` : '(no versioning)';
-    return `${count(workers, 'worker')} ${of}${current}, last poll ${durationText(seconds)} ago`;
+const partText = ({ ok, address, reason }: Partial<Part>) =>
+  reason === undefined ? `${ok ? 'ok' : 'not ready'}, ${address}` : `${address}: ${reason}`;
+
+function workersText({ at, worker: { polling } }: Status): string {
+  const versions = polling.map(({ version, workers, lastPollAt }) => {
+    const lastPoll = `last poll ${distanceText(lastPollAt, at)}`;
+    return `${count(workers, 'worker')}, ${versionText(version)}, ${lastPoll}`;
   });
-  return versions.join('; ');
+  return versions.join('; ') || 'unknown';
 }
 
 function workFields({ leads, outbox, webhooks, enquiries }: WorkFigures): [string, string][] {
-  const pendingFor = `, the oldest for ${durationText(leads.oldestPendingSeconds)}`;
-  const lag = `, the oldest ${durationText(outbox.lagSeconds)} old`;
-  const failing = webhooks.failingEndpoints.map(({ url }) => url).join(', ');
+  const [oldest, lag] = [leads.oldestPendingSeconds, outbox.lagSeconds].map(durationText);
   const [now, before] = [enquiries.lastHour, enquiries.sameHourLastWeek].map(figure);
   return [
-    [
-      'pending',
-      `${count(leads.pending, 'lead')} without a decision${leads.pending ? pendingFor : ''}`,
-    ],
+    ['pending', `${count(leads.pending, 'lead')}, oldest ${oldest}`],
     ['waiting', `${count(leads.waiting, 'lead')} for an agent, ${figure(leads.pool)} in a pool`],
     ['unassigned', `${count(leads.unassignedToday, 'lead')} today`],
-    ['outbox', `${count(outbox.rows, 'event')}${outbox.rows ? lag : ''}`],
-    ['endpoints', failing ? `failing: ${failing}` : 'none fails'],
+    ['outbox', `${count(outbox.rows, 'event')}, oldest ${lag}`],
+    ['endpoints', `${figure(webhooks.failing)} failing`],
     ['enquiries', `${now} in the last hour, ${before} in the same hour a week ago`],
   ];
 }

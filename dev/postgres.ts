@@ -57,8 +57,6 @@ export async function startPostgres(options: PostgresOptions) {
 
   const server = await waitUntil(start, {
     what: 'The memory of a killed Postgres',
-    timeoutMs: 30_000,
-    everyMs: 100,
     abandon: (error) => (isMemoryInUse(error) ? undefined : (error as Error).message),
   });
   const superuserUrl = urlOf(SUPERUSER, password);

@@ -2,10 +2,10 @@ import { endLeftovers } from './process/pid-file.ts';
 import type { Progress } from './progress.ts';
 import { startReceiver } from './receiver/server.ts';
 import { startRegistry } from './registry.ts';
-import { addressesOf, baseUrlOf, publishAddresses, withdrawAddresses } from './stack/addresses.ts';
+import { addressesOf, publishAddresses, withdrawAddresses } from './stack/addresses.ts';
 import { giveRunsToWorker } from './stack/current-version.ts';
 import { openState, runningFolder, takeFolder, type State } from './stack/data-folder.ts';
-import { ensureDemoClient, importDemoData, isAccepted } from './stack/demo-data.ts';
+import { ensureDemoClient, importDemoData } from './stack/demo-data.ts';
 import { choosePorts, serviceEnvironment, settingsFrom } from './stack/settings.ts';
 import {
   startApiAndWorker,
@@ -53,6 +53,7 @@ export function createStack({ env, progress, onUnexpectedExit }: StackOptions) {
     const { addresses, ...started } = await startAll(run, state);
     resources.defer(() => withdrawAddresses(dataDir));
     publishAddresses(dataDir, addresses);
+    state.keep({ startCommand: addresses.startCommand });
     return { ...addresses, ...started, dataDir, services: run.services, stop };
   }
 
@@ -65,22 +66,22 @@ async function startAll(run: Run, state: State) {
   const { settings, ports, progress } = run;
   const { registry, receiver } = await startSimulations(run);
   const [database, temporal] = await Promise.all([startDatabase(run), startTemporalServer(run)]);
-  state.useDatabase(database.name);
   const env = serviceEnvironment(settings, {
     databaseUrl: database.url,
     temporalAddress: temporal.address,
     registry,
     ports,
   });
-  const ensureClient = () => ensureDemoClient(state, receiver.url, env);
-  const [kept] = await Promise.all([
-    progress.run('Demo client', ensureClient),
-    settings.withDemoData && progress.run('Demo data', () => importDemoData(state, env)),
+  async function createDemo() {
+    const ensureClient = () => ensureDemoClient(state, receiver.url, env);
+    const created = await progress.run('Demo client', ensureClient);
+    if (settings.withDemoData) await progress.run('Demo data', () => importDemoData(state, env));
+    return created;
+  }
+  const [client] = await Promise.all([
+    createDemo(),
     startApiAndWorker(run, env).then(() => giveRunsToWorker(env, temporal.uiUrl !== null)),
   ]);
-  const isKnown = await isAccepted(kept, baseUrlOf(ports));
-  if (!isKnown) state.keepOfDatabase({ client: undefined });
-  const client = isKnown ? kept : await ensureClient();
   receiver.setSecret(client.webhookSecret, new URL(client.hookUrl).pathname);
   const found = { settings, env, ports, client, database, temporal, registry, receiver };
   return { addresses: addressesOf(found), receiver, env };

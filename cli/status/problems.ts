@@ -1,7 +1,7 @@
 import type { WorkFigures } from '../../store/leads/work-states.ts';
 import type { AbandonedVersion, PollingWorkers } from '../../temporal/worker-versions.ts';
 import type { Stack } from '../stack.ts';
-import { count, durationText, figure, timeText } from '../text.ts';
+import { ageText, count, durationText, figure } from '../text.ts';
 
 export interface Part {
   ok: boolean;
@@ -50,7 +50,7 @@ export function commandsOf(stack: Stack | null, pid: number | null) {
 type Commands = ReturnType<typeof commandsOf>;
 
 export function stoppedProblem({ folder, startLine }: Stack, pid: number | null): Problem {
-  const state = pid === null ? 'does not run' : `is starting or stopping, as process ${pid}`;
+  const state = pid === null ? 'is stopped' : `is starting or stopping as process ${pid}`;
   return {
     what: `The stack of npm start in ${folder} ${state}, so enquiries are refused and leads wait.`,
     command: pid === null ? startLine : 'leadctl status',
@@ -61,40 +61,42 @@ type Check = [isWrong: boolean, what: string, command: string];
 
 /** Lists each cause before its effects. */
 export function findProblems(status: Status, commands: Commands): Problem[] {
-  const { api, worker, temporal, postgres, work } = status;
+  const { at, api, worker, temporal, postgres, work } = status;
   const checks = [
     ...checkPostgres(postgres, commands),
     checkTemporal(temporal, commands),
     ...checkProcess('API', api, status, commands.api),
     ...checkProcess('worker', worker, status, commands.worker),
     ...(temporal.ok ? checkRuns(status, commands) : []),
-    ...(work ? checkWork(work) : []),
+    ...(work ? checkWork(work, at) : []),
   ];
   return checks.flatMap(([isWrong, what, command]) => (isWrong ? [{ what, command }] : []));
 }
 
-const isAway = ({ reason }: Partial<Part>) => reason !== undefined;
+const isUnreachable = ({ reason }: Partial<Part>) => reason !== undefined;
 
 function checkPostgres(postgres: Status['postgres'], commands: Commands): Check[] {
   const { address, isReadOnly } = postgres;
   const effect = 'so enquiries get a 503 and leads wait.';
-  const ping = `pg_isready -d postgres://${address}`;
+  const ping = commands.postgres ?? `pg_isready -d postgres://${address}`;
   const showMode = `psql "$DATABASE_URL" -c 'select pg_is_in_recovery()'`;
   return [
-    [isAway(postgres), `Postgres at ${address} is away, ${effect}`, commands.postgres ?? ping],
-    [isReadOnly, `Postgres at ${address} takes no writes, ${effect}`, showMode],
+    [isUnreachable(postgres), `Postgres at ${address} is unreachable, ${effect}`, ping],
+    [isReadOnly, `Postgres at ${address} is read-only, ${effect}`, showMode],
   ];
 }
 
 function checkTemporal(part: Status['temporal'], { temporal, restart }: Commands): Check {
   const { address, namespace } = part;
-  const what = `Temporal at ${address} does not serve the namespace ${namespace}, so leads wait.`;
+  const what = `Namespace ${namespace} of Temporal at ${address} is unreachable, so leads wait.`;
   const options = `--address ${address} --namespace ${namespace}`;
-  return [isAway(part), what, restart ?? `${temporal} operator namespace describe ${options}`];
+  const describe = `${temporal} operator namespace describe ${options}`;
+  return [isUnreachable(part), what, restart ?? describe];
 }
 
 const WITHOUT = { API: 'enquiries are refused', worker: 'leads wait' };
 
+/** While Postgres or Temporal has a problem, the checks of a process fail for it. */
 function checkProcess(
   name: keyof typeof WITHOUT,
   part: Partial<Part>,
@@ -102,76 +104,65 @@ function checkProcess(
   start: string,
 ): Check[] {
   const { address, readiness = {} } = part;
-  const named: Record<string, boolean> = {
-    ready: Object.keys(readiness).some((check) => check !== 'ready' && !readiness[check]),
-    database: !postgres.ok,
-    migrations: isAway(postgres),
-    temporal: isAway(temporal),
-  };
-  const failed = Object.keys(readiness).filter((check) => !readiness[check] && !named[check]);
-  const isBehind = failed.includes('migrations') && !failed.includes('database');
-  const what = `The ${name} at ${address} fails its checks: ${failed.join(', ')}.`;
+  const failed = Object.keys(readiness).filter((check) => check !== 'ready' && !readiness[check]);
+  const isOwn = readiness['ready'] === false && postgres.ok && temporal.ok;
+  const what = `The ${name} at ${address} is not ready. Failed checks: ${failed.join(', ') || 'none'}.`;
+  const fix = failed.includes('migrations') ? 'npm run migrate' : `curl ${address}/readyz`;
   return [
-    [isAway(part), `No ${name} answers at ${address}, so ${WITHOUT[name]}.`, start],
-    [failed.length > 0, what, isBehind ? 'npm run migrate' : `curl ${address}/readyz`],
+    [isUnreachable(part), `The ${name} at ${address} is unreachable, so ${WITHOUT[name]}.`, start],
+    [isOwn, what, fix],
   ];
 }
 
 function checkRuns({ worker, temporal, current }: Status, commands: Commands): Check[] {
   const { polling, withoutWorker } = worker;
   const [newest] = polling;
+  const isCurrent = polling.some((each) => each.isCurrent);
   const { deploymentName, buildId } = newest?.version ?? { ...current, buildId: null };
   const build = buildId === null ? '--unversioned' : `--build-id ${buildId}`;
   const options = `--address ${temporal.address} --namespace ${temporal.namespace} --deployment-name ${deploymentName} ${build}`;
+  const setCurrent = `${commands.temporal} worker deployment set-current-version ${options}`;
+  const without = 'No worker of the current version is running, so new leads wait.';
   return [
-    [!newest && !isAway(worker), 'No worker runs, so leads wait.', commands.worker],
-    [
-      polling.length > 0 && !polling.some(({ isCurrent }) => isCurrent),
-      'No worker of the current version runs, so new leads wait.',
-      `${commands.temporal} worker deployment set-current-version ${options}`,
-    ],
+    [!newest && !isUnreachable(worker), 'No worker is running, so leads wait.', commands.worker],
+    [newest !== undefined && !isCurrent, without, setCurrent],
     ...withoutWorker.map(({ openRuns, ...version }): Check => [
       true,
-      `${count(openRuns, 'open run')} without a worker: start one in a checkout or an image of ${versionText(version)}.`,
+      `No worker of ${versionText(version)} is running for ${count(openRuns, 'open run')}. Start one from its code.`,
       // Without the build id, since code of another version would fail the runs under it.
       `WORKER_DEPLOYMENT=${version.deploymentName} npm run worker`,
     ]),
   ];
 }
 
-function checkWork({ leads, outbox, webhooks, enquiries }: WorkFigures): Check[] {
+function checkWork({ leads, outbox, webhooks, enquiries }: WorkFigures, at: Date): Check[] {
+  const { pending, oldestPendingSeconds, waiting, unassignedToday } = leads;
   const { lastHour, sameHourLastWeek } = enquiries;
+  const isStuck = oldestPendingSeconds > BOUNDS.lead_pending_oldest_seconds;
+  const isBehind = outbox.lagSeconds > BOUNDS.lead_outbox_lag_seconds;
+  const isQuiet = sameHourLastWeek / (lastHour + 1) > BOUNDS.leads_created_last_hour;
+  const [oldest, lag] = [oldestPendingSeconds, outbox.lagSeconds].map(durationText);
+  const few = `Only ${figure(lastHour)} enquiries arrived in the last hour, ${figure(sameHourLastWeek)} a week ago.`;
+  const list = 'leadctl lead list --status';
   return [
+    [isStuck, `${count(pending, 'lead')} pending, the oldest for ${oldest}.`, `${list} pending`],
+    [isBehind, `${count(outbox.rows, 'event')} not signalled after ${lag}.`, `${list} pending`],
     [
-      leads.oldestPendingSeconds > BOUNDS.lead_pending_oldest_seconds,
-      `The oldest of ${count(leads.pending, 'lead')} has no decision after ${durationText(leads.oldestPendingSeconds)}.`,
-      'leadctl lead list --status pending',
+      unassignedToday > 0,
+      `${count(unassignedToday, 'lead')} unassigned today.`,
+      `${list} unassigned --since 1d`,
     ],
     [
-      outbox.lagSeconds > BOUNDS.lead_outbox_lag_seconds,
-      `The oldest of ${count(outbox.rows, 'event')} of leads is not signalled after ${durationText(outbox.lagSeconds)}.`,
-      'leadctl lead list --status pending',
-    ],
-    [
-      leads.unassignedToday > 0,
-      `${count(leads.unassignedToday, 'lead')} went to nobody today.`,
-      'leadctl lead list --status unassigned --since 1d',
-    ],
-    [
-      leads.waiting > BOUNDS.leads_waiting,
-      `${count(leads.waiting, 'lead')} wait for an agent.`,
+      waiting > BOUNDS.leads_waiting,
+      `${count(waiting, 'lead')} waiting for an agent.`,
       'leadctl agent list',
     ],
-    ...webhooks.failingEndpoints.map((endpoint): Check => [
+    ...webhooks.failingEndpoints.map(({ clientName, url, failingSince, endpointId }): Check => [
       true,
-      `The endpoint ${endpoint.url} of client ${endpoint.clientName} (${endpoint.clientId}) fails since ${timeText(endpoint.failingSince)}.`,
-      `leadctl webhook show ${endpoint.endpointId}`,
+      `Webhooks of client ${clientName} to ${url} have failed for ${ageText(failingSince, at)}.`,
+      `leadctl webhook show ${endpointId}`,
     ]),
-    [
-      sameHourLastWeek / (lastHour + 1) > BOUNDS.leads_created_last_hour,
-      `Few enquiries arrive: ${figure(lastHour)} in the last hour, ${figure(sameHourLastWeek)} in the same hour a week ago.`,
-      'leadctl client list',
-    ],
+    [isQuiet, few, 'leadctl client list'],
   ];
 }
 

@@ -37,7 +37,7 @@ export const addressesOf = ({ settings, env, ports, client, ...started }: Starte
   startCommand: startCommand(settings.env),
 });
 
-export const baseUrlOf = ({ api }: Ports) => `http://127.0.0.1:${api}/v2`;
+const baseUrlOf = ({ api }: Ports) => `http://127.0.0.1:${api}/v2`;
 
 function leadctlLine(dataDir: string): string {
   const isDefault = dataDir === path.resolve(DEFAULT_DATA_DIR);
@@ -49,15 +49,8 @@ export function temporalLine(binary: string, address: string, namespace: string)
   return `TEMPORAL_ADDRESS=${address} ${ofNamespace}${shellWord(binary)}`;
 }
 
-/** `leadctl status` reads the second file, which has no secrets, when the stack does not run. */
-export function publishAddresses(dataDir: string, addresses: Addresses): void {
-  const { databaseUrl, ...others } = addresses;
-  const host = URL.canParse(databaseUrl) ? new URL(databaseUrl).host : '';
-  const secrets = { clientSecret: undefined, ownerDatabaseUrl: undefined };
-  const last = { ...others, ...secrets, databaseUrl: `postgres://${host}` };
-  writePrivate(path.join(dataDir, 'last-stack.json'), `${JSON.stringify(last, null, 2)}\n`);
+export const publishAddresses = (dataDir: string, addresses: Addresses) =>
   writePrivate(addressFile(dataDir), `${JSON.stringify(addresses, null, 2)}\n`);
-}
 
 /** Null if no stack runs on the folder. */
 export function readAddresses(dataDir: string): Addresses | null {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,13 +21,11 @@ export interface DemoClient {
 
 interface StoredState {
   ports?: Record<string, number>;
-  /** A hash. `kept` is about this database. */
-  database?: string;
-  kept?: {
-    client?: DemoClient | undefined;
-    /** The hash of the imported demo data. */
-    demoData?: string;
-  };
+  client?: DemoClient | undefined;
+  /** The hash of the imported demo data. */
+  demoData?: string | undefined;
+  /** `leadctl status` shows it while the stack is stopped. */
+  startCommand?: string;
 }
 
 export type State = ReturnType<typeof openState>;
@@ -38,15 +36,7 @@ export function openState(dataDir: string) {
     Object.assign(stored, change);
     writePrivate(stateFile(dataDir), JSON.stringify(stored, null, 2));
   }
-  return {
-    stored,
-    keep,
-    keepOfDatabase: (change: StoredState['kept']) => keep({ kept: { ...stored.kept, ...change } }),
-    useDatabase(name: string): void {
-      const database = createHash('sha256').update(name).digest('hex');
-      if (stored.database !== database) keep({ database, kept: {} });
-    },
-  };
+  return { stored, keep };
 }
 
 function readState(dataDir: string): StoredState {
@@ -55,18 +45,8 @@ function readState(dataDir: string): StoredState {
   try {
     return JSON.parse(text) as StoredState;
   } catch (cause) {
-    const message = `${file} is damaged: delete it, and what it says is found or made anew.`;
-    throw new Error(message, { cause });
+    throw new Error(`${file} is damaged. Delete it to create a new one.`, { cause });
   }
-}
-
-export function assertKnownDatabase(dataDir: string, cluster: string): void {
-  if (fs.existsSync(cluster) || !readState(dataDir).database) return;
-  throw new Error(
-    `${dataDir} was used with a database that is not in it: ${cluster} is missing.\n` +
-      'Put it back, or set DATABASE_URL as before if it was another Postgres. ' +
-      `To begin with an empty one, delete ${path.join(dataDir, 'temporal')} and ${stateFile(dataDir)}.`,
-  );
 }
 
 export function secretsKey(dataDir: string): string {

@@ -14,11 +14,12 @@ const DEMO_FILE = 'dev/demo/demo.json';
 export async function importDemoData(state: State, env: NodeJS.ProcessEnv): Promise<void> {
   const content = await readFile(path.join(root, DEMO_FILE));
   const demoData = createHash('sha256').update(content).digest('hex');
-  if (state.stored.kept?.demoData === demoData) return;
+  if (state.stored.demoData === demoData) return;
   await leadctl(['import', DEMO_FILE, '--yes'], env);
-  state.keepOfDatabase({ demoData });
+  state.keep({ demoData });
 }
 
+const listedClients = z.array(z.object({ clientId: z.string() }));
 const createdClient = z.object({ clientId: z.string(), clientSecret: z.string() });
 const addedEndpoint = z.object({ endpointId: z.string(), secret: z.string() });
 
@@ -30,7 +31,8 @@ export async function ensureDemoClient(
   receiverUrl: string,
   env: NodeJS.ProcessEnv,
 ): Promise<DemoClient> {
-  const stored = state.stored.kept?.client;
+  await forgetOtherDatabase(state, env);
+  const stored = state.stored.client;
   const hookUrl = `${receiverUrl}/hooks/demo`;
   if (stored?.hookUrl === hookUrl) return stored;
   if (stored) await leadctl(['webhook', 'disable', stored.endpointId, '--yes'], env);
@@ -38,19 +40,16 @@ export async function ensureDemoClient(
   const args = ['webhook', 'add', '--client', clientId, '--url', hookUrl, ...ENDPOINT_OPTIONS];
   const { endpointId, secret } = addedEndpoint.parse(await leadctl(args, env));
   const client = { clientId, clientSecret, endpointId, webhookSecret: secret, hookUrl };
-  state.keepOfDatabase({ client });
+  state.keep({ client });
   return client;
 }
 
-/** False if the database does not contain the client, for example after it was wiped. */
-export async function isAccepted(client: DemoClient, baseUrl: string): Promise<boolean> {
-  const { clientId: client_id, clientSecret: client_secret } = client;
-  const response = await fetch(`${baseUrl}/oauth2/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret }),
-  });
-  return response.status !== 401;
+/** The database may be another one, or was emptied. */
+async function forgetOtherDatabase({ stored, keep }: State, env: NodeJS.ProcessEnv) {
+  if (!stored.client) return;
+  const known = listedClients.parse(await leadctl(['client', 'list'], env));
+  const isKnown = known.some(({ clientId }) => clientId === stored.client?.clientId);
+  if (!isKnown) keep({ client: undefined, demoData: undefined });
 }
 
 export async function runScript(

@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import pTimeout from 'p-timeout';
 import { startPostgres } from '../postgres.ts';
 import {
   startSupervised,
@@ -15,7 +12,7 @@ import { startTemporal } from '../temporal.ts';
 import { locateTemporal } from '../temporal/locate.ts';
 import { temporalLine } from './addresses.ts';
 import { root, runScript } from './demo-data.ts';
-import { assertKnownDatabase, runningFolder } from './data-folder.ts';
+import { runningFolder } from './data-folder.ts';
 import type { Ports, Settings } from './settings.ts';
 
 export interface Run {
@@ -49,13 +46,11 @@ export async function startDatabase(run: Run) {
     : await startEmbeddedPostgres(run);
   const variables = { ...env, DATABASE_URL: serviceUrl, MIGRATE_DATABASE_URL: superuserUrl };
   await run.progress.run('Migrations', () => runScript('store/db/migrate.ts', [], variables));
-  // The port of the embedded Postgres may change between starts; its password identifies it.
-  return { url: serviceUrl, ownerUrl, name: given ?? new URL(superuserUrl).password };
+  return { url: serviceUrl, ownerUrl };
 }
 
 async function startEmbeddedPostgres(run: Run) {
   const dataDir = path.join(run.settings.dataDir, 'postgres');
-  assertKnownDatabase(run.settings.dataDir, dataDir);
   const options = { dataDir, port: run.ports.postgres, ...filesOf(run, 'postgres') };
   return startService(run, 'postgres', 'Postgres', () => startPostgres(options));
 }
@@ -63,10 +58,7 @@ async function startEmbeddedPostgres(run: Run) {
 export async function startTemporalServer(run: Run) {
   const { settings, ports, progress } = run;
   const { TEMPORAL_ADDRESS: given, TEMPORAL_NAMESPACE: namespace = 'default' } = settings.env;
-  if (given) {
-    await progress.run('Temporal at its address', () => reachTemporal(given));
-    return { address: given, uiUrl: null, cli: null };
-  }
+  if (given) return { address: given, uiUrl: null, cli: null };
   const options = {
     binary: await locateTemporal(settings.env, progress),
     dataDir: path.join(settings.dataDir, 'temporal'),
@@ -79,22 +71,6 @@ export async function startTemporalServer(run: Run) {
   const launch = () => startTemporal(options);
   const { address, uiUrl } = await startService(run, 'temporal', 'Temporal', launch);
   return { address, uiUrl, cli: temporalLine(options.binary, address, namespace) };
-}
-
-async function reachTemporal(address: string): Promise<void> {
-  try {
-    const { hostname: host, port } = new URL(`tcp://${address}`);
-    const socket = connect({ host, port: Number(port) || 7233 });
-    const inTime = { milliseconds: 5000, message: 'no answer in time' };
-    await pTimeout(once(socket, 'connect'), inTime).finally(() => socket.destroy());
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new Error(
-      `No Temporal server was reached at TEMPORAL_ADDRESS=${address} (${message}).\n` +
-        'Start it first, or unset TEMPORAL_ADDRESS to have one started here.',
-      { cause },
-    );
-  }
 }
 
 /** A little more than the API and the worker allow themselves to shut down. */

@@ -18,13 +18,7 @@ async function start(variables: Record<string, string>): Promise<void> {
 test('a Temporal that is given and not there is reported by its variable, with what to do', async () => {
   const address = `127.0.0.1:${await freePort()}`;
   await expect(start({ TEMPORAL_ADDRESS: address })).rejects.toThrow(
-    /TEMPORAL_ADDRESS=127\.0\.0\.1:\d+ .*ECONNREFUSED.*\n.*unset TEMPORAL_ADDRESS/,
-  );
-});
-
-test('so is an invalid address', async () => {
-  await expect(start({ TEMPORAL_ADDRESS: 'not an address' })).rejects.toThrow(
-    /TEMPORAL_ADDRESS=not an address \(.*Invalid URL\)\.\nStart it first, or unset/,
+    /worker ended while starting:[^]*Temporal cannot be reached: check TEMPORAL_ADDRESS/,
   );
 });
 
