@@ -40,12 +40,10 @@ export function openState(dataDir: string) {
 }
 
 function readState(dataDir: string): StoredState {
-  const file = stateFile(dataDir);
-  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '{}';
   try {
-    return JSON.parse(text) as StoredState;
-  } catch (cause) {
-    throw new Error(`${file} is damaged. Delete it to create a new one.`, { cause });
+    return JSON.parse(fs.readFileSync(stateFile(dataDir), 'utf8')) as StoredState;
+  } catch {
+    return {}; // a first start, or a power cut has emptied the file
   }
 }
 
