@@ -4,7 +4,6 @@ import { requireTransition, type Transition } from '../../domain/assignment/tran
 import type { Candidates } from '../../domain/routing/match-rules.ts';
 import { advanceRoster, type CreditChange } from '../../domain/routing/roster.ts';
 import type { Config } from '../../platform/config.ts';
-import { logTrace } from '../../platform/log-fields.ts';
 import { markUndone } from '../../store/assignment/hand-overs.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { assignmentStateOf, type LeadRow } from '../../store/leads/lead-json.ts';
@@ -42,24 +41,21 @@ export interface Reach extends Candidates {
 
 export const NOBODY: Reach = { teamIds: [], agentIds: [], byLoad: false, poolIds: [] };
 
-/** The locked records of the reach, and the time of the decision. */
-export type Locked = LockedRoster;
-
 export interface ChangePlan<Lead extends LeadToChange, Outcome> {
   /** In this order: people, leads by id, quiz, campaign. Then reads what the decisions need. */
   lock(sql: Sql): Promise<readonly Lead[]>;
-  /** The agents to lock, after the leads. Left out: the change takes no lead from its owner. */
-  reach?(lead: Lead): Reach;
+  /** What to lock after the leads, beside the owner. Null or left out: no agent gets, loses or is freed by the change. */
+  reach?(lead: Lead): Reach | null;
   /** Before each decision: reads what an earlier one of this transaction may have changed. */
   refresh?(sql: Sql, lead: Lead): Promise<void>;
   /** Pure. Refusals and "nothing to do" are outcomes. */
-  decide(lead: Lead, at: Locked): Decided<Outcome>;
+  decide(lead: Lead, at: LockedRoster): Decided<Outcome>;
   /** With the agents locked: what applies instead if other leads go first; null if none do. `stop`: no more decisions. */
   goBehind?(
     sql: Sql,
     lead: Lead,
     decided: Decided<Outcome>,
-    at: Locked,
+    at: LockedRoster,
   ): Promise<Decided<Outcome> | 'stop' | null>;
   /** With the agents locked: true if nothing is to be decided now. */
   isOvertaken?(sql: Sql): Promise<boolean>;
@@ -110,12 +106,12 @@ export async function changeLeads<Lead extends LeadToChange, Outcome>(
   const leads = await plan.lock(sql);
   const [first] = leads;
   if (!first) return changed;
-  if (leads.length === 1) logTrace(first.lead.traceparent);
   const clock = plan.now ? () => plan.now as Date : clockAfterWaits(context, leads);
-  const reach = unionOf(leads.map((lead) => plan.reach?.(lead) ?? NOBODY));
-  const owners = plan.reach ? leads.flatMap(({ lead }) => lead.owner_id ?? []) : [];
+  const reaches = leads.map((lead) => plan.reach?.(lead) ?? null);
+  const reach = unionOf(reaches.filter((each) => each !== null));
+  const owners = leads.flatMap(({ lead }, index) => (reaches[index] && lead.owner_id) ?? []);
   const undone = { undoneBy: plan.requestId ?? null, undoneLeadId: first.lead.id };
-  let at: Locked = await lockAndReadRoster(sql, { reach, owners, clock, undone });
+  let at: LockedRoster = await lockAndReadRoster(sql, { reach, owners, clock, undone });
   if (await plan.isOvertaken?.(sql)) return changed;
   const began = performance.now();
   for (const lead of leads) {
@@ -160,7 +156,7 @@ interface Decision {
   lead: LeadToChange;
   decided: Decided<unknown>;
   transition: Transition | null;
-  at: Locked;
+  at: LockedRoster;
 }
 
 /** The statements share a round trip. Returns the id of the row of the outbox, if there is one. */
@@ -201,12 +197,12 @@ async function moveOn(
   reach: Reach,
   clock: () => Date,
   { lead: { lead, lastHolderId }, decided, transition, at }: Decision,
-): Promise<Locked> {
-  if (!transition || transition.holder.kind === 'unchanged') return at;
+): Promise<LockedRoster> {
   const now = new Date(Math.max(clock().getTime(), at.now.getTime() + 1));
-  const { holder } = transition;
+  const { holder } = transition ?? { holder: { kind: 'unchanged' } };
   // Days and working hours begin with a minute. A returning lead may count today, and one with a response is not open.
-  const isSimple = !lastHolderId && lead.agent_responded_at === null;
+  const isSimple =
+    holder.kind === 'unchanged' || (!lastHolderId && lead.agent_responded_at === null);
   if (!isSimple || minuteOf(now) !== minuteOf(at.now))
     return { ...at, now, roster: await readRoster(sql, reach, now) };
   if (holder.kind !== 'agent') return { ...at, now };

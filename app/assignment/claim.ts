@@ -6,6 +6,7 @@ import {
 } from '../../domain/routing/follow-up.ts';
 import { agentCalendar } from '../../domain/routing/roster.ts';
 import type { Rule } from '../../domain/routing/rules.ts';
+import { logTrace } from '../../platform/log-fields.ts';
 import { type LockedLead, lockLead } from '../../store/assignment/lock-lead.ts';
 import { isClaimRecorded } from '../../store/assignment/read-assignment.ts';
 import type { Sql } from '../../store/db/database.ts';
@@ -15,13 +16,8 @@ import type {
   ClaimRequest,
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
-import {
-  type AssignmentContext,
-  changeLeads,
-  type Decided,
-  type Locked,
-  NOBODY,
-} from './change-leads.ts';
+import type { LockedRoster } from '../../store/routing/decisions.ts';
+import { type AssignmentContext, changeLeads, type Decided, NOBODY } from './change-leads.ts';
 
 interface ClaimedLead extends LockedLead {
   /** Null: no claim has this id. False: a claim of another agent or lead has it. */
@@ -38,12 +34,13 @@ export async function claimLead(
   const { outcomes } = await changeLeads(context, sql, {
     async lock(sql): Promise<ClaimedLead[]> {
       const locked = await lockLead(sql, leadId);
+      logTrace(locked?.lead.traceparent);
       if (!locked) return [];
       const isRecorded = await isClaimRecorded(sql, claim);
       const rule = await context.rulesets.assigningRule(sql, locked.current);
       return [{ ...locked, isRecorded, rule }];
     },
-    reach: () => ({ ...NOBODY, agentIds: [agentId] }),
+    reach: ({ isRecorded }) => (isRecorded === null ? { ...NOBODY, agentIds: [agentId] } : null),
     decide: (lead, at) => decideClaim(context, lead, claim, at),
   });
   return outcomes.get(leadId) ?? refuse('unknown_lead', 'unassigned').outcome;
@@ -53,7 +50,7 @@ function decideClaim(
   { config }: AssignmentContext,
   { lead, isRecorded, rule }: ClaimedLead,
   { agentId, claimId }: ClaimRequest,
-  { people, roster, now }: Locked,
+  { people, roster, now }: LockedRoster,
 ): Decided<ClaimOutcome | 'other_claim'> {
   if (isRecorded === false) return { outcome: 'other_claim' };
   // A claim that is retried after a lost response is the same claim.

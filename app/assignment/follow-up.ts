@@ -1,16 +1,13 @@
+import type { AssignmentCause } from '../../domain/assignment/assignment-cause.ts';
 import { whyNobody } from '../../domain/routing/decision.ts';
 import { decideExpiry, followUpMsOf } from '../../domain/routing/follow-up.ts';
+import { logTrace } from '../../platform/log-fields.ts';
 import { type LockedLead, lockLead } from '../../store/assignment/lock-lead.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { readAgentCalendar } from '../../store/routing/agents.ts';
 import type { ExpireFollowUpInput } from '../../workflows/contracts/lead-lifecycle.ts';
-import {
-  type AssignmentContext,
-  changeLeads,
-  type Decided,
-  type Locked,
-  NOBODY,
-} from './change-leads.ts';
+import type { LockedRoster } from '../../store/routing/decisions.ts';
+import { type AssignmentContext, changeLeads, type Decided, NOBODY } from './change-leads.ts';
 import { isBehind } from './order-of-arrival.ts';
 import {
   agentsFor,
@@ -27,8 +24,10 @@ interface ExpiredLead extends LockedLead {
   dueAt: Date | null;
   /** The deadline by the calendar of this moment, if the clock counts working time. */
   dueByCalendar: Date | null;
-  /** The lead for which another agent of the rule is chosen. */
+  /** If another agent of the rule is to be chosen. */
   successor: Routable | null;
+  /** What follows if no successor is to be chosen. */
+  expiry: AssignmentCause;
 }
 
 /** `leftMs`: the worker's clock is behind Temporal's. `routing`: the rules looked for a successor. */
@@ -47,16 +46,18 @@ export async function expireFollowUp(
 ): Promise<number> {
   const { outcomes } = await changeLeads(context, sql, {
     lock: (sql) => lockExpired(context, sql, input),
-    reach: ({ successor, current }) => {
-      const poolId = current?.followUp?.poolId;
-      return successor ? reachOf(successor) : { ...NOBODY, poolIds: poolId ? [poolId] : [] };
+    reach: ({ dueAt, successor, expiry }) => {
+      if (successor) return reachOf(successor);
+      return dueAt && 'poolId' in expiry ? { ...NOBODY, poolIds: [expiry.poolId] } : null;
     },
     decide: (lead, at) => decideExpired(context, lead, at),
     async goBehind(sql, { successor }, { outcome: { routing } }, { now }) {
       if (!successor || !routing) return null;
       if (!(await isBehind(context, sql, successor, routing, now))) return null;
+      const { decision } = routing;
+      const lines = decision.kind === 'waiting' ? whyNobody(decision.explanation) : OTHERS_FIRST;
       const queue = { dueAt: now, reach: agentsFor(successor, routing) };
-      return { outcome: DONE, cause: keepOwner(OTHERS_FIRST), queue };
+      return { outcome: DONE, cause: keepOwner(lines), queue };
     },
   });
   return outcomes.get(input.leadId)?.leftMs ?? 0;
@@ -74,6 +75,7 @@ async function lockExpired(
   { leadId, round, moves }: ExpireFollowUpInput,
 ): Promise<ExpiredLead[]> {
   const locked = await lockLead(sql, leadId);
+  logTrace(locked?.lead.traceparent);
   if (!locked) return [];
   const { lead } = locked;
   const isCurrent = lead.round === round && lead.moves === moves;
@@ -81,7 +83,9 @@ async function lockExpired(
   const [dueByCalendar, successor] = dueAt
     ? [await readDueByCalendar(sql, locked), await matchExpired(context, sql, locked)]
     : [null, null];
-  return [{ ...locked, dueAt, dueByCalendar, successor }];
+  const decided = decideExpiry(locked.current?.followUp ?? null, lead.moves);
+  const expiry = decided === 'reassign' ? NOTE_ONLY : decided;
+  return [{ ...locked, dueAt, dueByCalendar, successor, expiry }];
 }
 
 async function readDueByCalendar(sql: Sql, { lead, current }: LockedLead): Promise<Date | null> {
@@ -94,8 +98,8 @@ async function readDueByCalendar(sql: Sql, { lead, current }: LockedLead): Promi
 
 function decideExpired(
   context: AssignmentContext,
-  { lead, current, dueAt, dueByCalendar, successor }: ExpiredLead,
-  at: Locked,
+  { current, dueAt, dueByCalendar, successor, expiry }: ExpiredLead,
+  at: LockedRoster,
 ): Decided<Expiry> {
   if (!dueAt) return { outcome: DONE };
   const leftMs = dueAt.getTime() - at.now.getTime();
@@ -103,10 +107,9 @@ function decideExpired(
   if (dueByCalendar && dueByCalendar > at.now)
     return { outcome: DONE, followUpDueAt: dueByCalendar };
   if (successor) return decideSuccessor(context, successor, at);
-  const decided = decideExpiry(current?.followUp ?? null, lead.moves);
   return {
     outcome: DONE,
-    cause: decided === 'reassign' ? NOTE_ONLY : decided,
+    cause: expiry,
     because: {
       ruleName: current?.ruleName ?? null,
       rulesetVersion: current?.rulesetVersion ?? null,
@@ -117,7 +120,7 @@ function decideExpired(
 function decideSuccessor(
   context: AssignmentContext,
   successor: Routable,
-  at: Locked,
+  at: LockedRoster,
 ): Decided<Expiry> {
   const routing = decideRouting(context, successor, at);
   const { decision } = routing;

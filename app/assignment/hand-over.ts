@@ -10,6 +10,7 @@ import {
 import { agentCalendar } from '../../domain/routing/roster.ts';
 import type { Rule } from '../../domain/routing/rules.ts';
 import { readHandOver } from '../../store/assignment/hand-overs.ts';
+import { logTrace } from '../../platform/log-fields.ts';
 import { type LockedLead, lockLead, routingFacts } from '../../store/assignment/lock-lead.ts';
 import type { Sql } from '../../store/db/database.ts';
 import { assignmentStateOf } from '../../store/leads/lead-json.ts';
@@ -19,11 +20,11 @@ import type {
   HandOverRequest,
 } from '../../workflows/contracts/lead-lifecycle.ts';
 import type { LeadStatus } from '../../workflows/contracts/lead-snapshot.ts';
+import type { LockedRoster } from '../../store/routing/decisions.ts';
 import {
   type AssignmentContext,
   changeLeads,
   type Decided,
-  type Locked,
   NOBODY,
   type Reach,
 } from './change-leads.ts';
@@ -58,6 +59,7 @@ export async function handOverLead(
     requestId: handOverId,
     async lock(sql): Promise<HandedLead[]> {
       const locked = await lockLead(sql, leadId, handOverId);
+      logTrace(locked?.lead.traceparent);
       const request = locked && (await readHandOver(sql, handOverId, leadId));
       if (locked && !request) unknown = refuse('unknown_request', locked.lead.assignment_status);
       if (!request) return [];
@@ -118,7 +120,8 @@ function takenFromBy(
   return owner ? [...new Set([...takenFromAgentIds, owner])].toSorted() : takenFromAgentIds;
 }
 
-function reachOfRequest({ handOver: { target }, routable }: HandedLead): Reach {
+function reachOfRequest({ answer, handOver: { target }, routable }: HandedLead): Reach | null {
+  if (answer) return null;
   if (routable) return reachOf(routable);
   return {
     ...NOBODY,
@@ -131,7 +134,7 @@ function decideHandOver(
   context: AssignmentContext,
   lead: HandedLead,
   handOverId: string,
-  at: Locked,
+  at: LockedRoster,
 ): Decided<HandOverOutcome> {
   if (lead.answer) return { outcome: lead.answer };
   const { handOver, routable } = lead;
@@ -186,7 +189,7 @@ function sendBack(
   routable: Routable,
   handOver: HandOver,
   handOverId: string,
-  at: Locked,
+  at: LockedRoster,
 ): Decided<HandOverOutcome> {
   const routing = decideRouting(context, routable, at);
   const { cause: routed, because } = describeRouting(routable, routing, at);

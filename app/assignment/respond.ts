@@ -31,7 +31,7 @@ export function recordResponse(database: Database, response: ResponseRecord) {
         const isHeard = await hasEndpointFor(sql, locked.lead.client_id, ['lead.responded']);
         return [{ ...locked, isHeard }];
       },
-      reach: () => NOBODY,
+      reach: ({ lead }) => (isAwaited(lead) ? NOBODY : null),
       decide: (lead) => decideResponse(lead, response),
     });
     return outcomes.has(leadId) ? { leadId, outboxId: outboxIds.get(leadId) ?? null } : null;
