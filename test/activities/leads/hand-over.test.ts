@@ -58,6 +58,23 @@ async function eventsOf(leadId: string): Promise<{ type: string; previous: strin
   );
 }
 
+test('a call that changes nothing waits for no agent', async () => {
+  const { leadId, other } = await createRouted();
+  const id = await ask({ kind: 'agent', agentId: other.id });
+  const again = await ask({ kind: 'agent', agentId: other.id });
+  const moved = await handOver(leadId, id);
+  const respond = () =>
+    api.call('POST', `/public/leads/${leadId}/response-time`, { body: { seconds: 5 } });
+  expect((await respond()).status).toBe(200);
+  await api.database.transaction(async (sql) => {
+    await sql.query(`select from agents for no key update`);
+    expect(await handOver(leadId, id)).toEqual(moved);
+    expect(await handOver(leadId, again)).toMatchObject({ reason: 'there_already' });
+    await activities.expireFollowUp({ leadId, round: 1, moves: 0 });
+    expect((await respond()).status).toBe(200);
+  });
+});
+
 describe('an operator gives a lead to an agent', () => {
   test('with the clock that its rule gives, an event and the author, once for a request', async () => {
     const { leadId, holder, other } = await createRouted();
