@@ -73,7 +73,7 @@ const NOT_KEPT: Readonly<Record<string, readonly string[]>> = {
     '[hours]',
     '--request-id',
   ],
-  'they name a file on the operator’s machine': ['<file>', '[file]', '<file|version>', '[lead]'],
+  'they name a file on the operator’s machine': ['<file>', '[file]', '<file|version>', '<dir>'],
 };
 
 const commandGroups = await loadCommands();
