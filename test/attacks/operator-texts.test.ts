@@ -108,6 +108,7 @@ const needed: Record<string, string> = {
   agent: sara.email,
   text: leadId,
   lead: leadId,
+  dir: path.join(folder, 'histories'),
   file: path.join(folder, 'needed.json'),
   '--client': clientId,
   '--agent': second?.email ?? '',
@@ -132,7 +133,7 @@ const asPath = (word: string) => path.join(folder, word);
 const asUrl = (word: string) => `https://hooks.example/${word}`;
 const FORMS: Readonly<Record<string, (word: string) => string>> = {
   file: asPath,
-  lead: asPath,
+  dir: asPath,
   '--url': asUrl,
   '--alerts': asUrl,
 };
