@@ -6,7 +6,7 @@ import { startTestApi } from '../support/api.ts';
 
 /** What docker-compose.yml and the manifests of Kubernetes give the API's container. */
 const CONTAINER_MEGABYTES = 1024;
-/** Creates beside each flood; `npm run bench -- flood` measures how long they take. */
+/** Creates beside each flood. */
 const CREATES = 100;
 
 const api = await startTestApi();
