@@ -44,20 +44,20 @@ export const NOBODY: Reach = { teamIds: [], agentIds: [], byLoad: false, poolIds
 export interface ChangePlan<Lead extends LeadToChange, Outcome> {
   /** In this order: people, leads by id, quiz, campaign. Then reads what the decisions need. */
   lock(sql: Sql): Promise<readonly Lead[]>;
-  /** What to lock after the leads, beside the owner. Null or left out: no agent gets, loses or is freed by the change. */
+  /** Agents to lock after the leads, together with the owner. Null or left out: the change concerns no agent. */
   reach?(lead: Lead): Reach | null;
   /** Before each decision: reads what an earlier one of this transaction may have changed. */
   refresh?(sql: Sql, lead: Lead): Promise<void>;
   /** Pure. Refusals and "nothing to do" are outcomes. */
   decide(lead: Lead, at: LockedRoster): Decided<Outcome>;
-  /** With the agents locked: what applies instead if other leads go first; null if none do. `stop`: no more decisions. */
+  /** Returns another decision if leads that came before go first, else null. `stop` ends the decisions of this call. */
   goBehind?(
     sql: Sql,
     lead: Lead,
     decided: Decided<Outcome>,
     at: LockedRoster,
   ): Promise<Decided<Outcome> | 'stop' | null>;
-  /** With the agents locked: true if nothing is to be decided now. */
+  /** True if nothing is to be decided now. Called once the agents are locked. */
   isOvertaken?(sql: Sql): Promise<boolean>;
   /** Others wait for the locks: no decision but the first begins after this time. */
   longestMs?: number;
@@ -74,6 +74,7 @@ export interface Decided<Outcome> {
   because?: Omit<ChangeFacts, 'now' | 'newId' | 'previousAgentId'> & {
     rotation?: readonly CreditChange[];
   };
+  /** The place in the queue. Without a cause: leads that came before go first, or a known wait goes on. */
   queue?: QueueDecision & { wait?: WaitRow };
   /** By default the time of the last update, if the assignment changes. */
   columns?: ChangedColumns;
